@@ -5,7 +5,6 @@
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import type { ControllerView } from "./controller-view.js";
-import { HeldBy, type Reason } from "./reason.js";
 
 /** Faults of the car and its buses, as the interface names them. */
 export const FAULTS = Object.freeze([
@@ -31,15 +30,8 @@ export class Changes {
 	activeFaults = 0;
 	readonly #revisions = new Uint32Array(FAULTS.length);
 	readonly #changedMs = new Uint32Array(FAULTS.length);
-	#selectedMode = -1;
-	#effectiveMode = -1;
-	#reason: Reason | undefined;
-	#reasonDetail = "";
-	#conditionMap = "";
-	#heldBy: HeldBy = HeldBy.NOTHING;
-	#controlActive = false;
-	#disabled = false;
-	#captureActive = false;
+	/** All about the active mode, as of the last look. */
+	#mode: readonly unknown[] = [];
 	#busStates = -1;
 	#busFaults = 0;
 
@@ -67,28 +59,21 @@ export class Changes {
 	}
 
 	#observeMode(view: ControllerView): void {
+		const { controlActive, effectiveMode, reason, reasonDetail, conditionMap, heldBy } = view;
 		const { captureActive, disabled, selectedMode } = view.supervisor;
-		if (
-			view.controlActive === this.#controlActive &&
-			disabled === this.#disabled &&
-			captureActive === this.#captureActive &&
-			selectedMode === this.#selectedMode &&
-			view.effectiveMode === this.#effectiveMode &&
-			view.reason === this.#reason &&
-			view.heldBy === this.#heldBy &&
-			view.conditionMap === this.#conditionMap &&
-			view.reasonDetail === this.#reasonDetail
-		)
-			return;
-		this.#controlActive = view.controlActive;
-		this.#disabled = disabled;
-		this.#captureActive = captureActive;
-		this.#selectedMode = selectedMode;
-		this.#effectiveMode = view.effectiveMode;
-		this.#reason = view.reason;
-		this.#reasonDetail = view.reasonDetail;
-		this.#conditionMap = view.conditionMap;
-		this.#heldBy = view.heldBy;
+		const mode = [
+			selectedMode,
+			disabled,
+			captureActive,
+			controlActive,
+			effectiveMode,
+			reason,
+			reasonDetail,
+			conditionMap,
+			heldBy,
+		];
+		if (mode.every((value, i) => value === this.#mode[i])) return;
+		this.#mode = mode;
 		this.modeRevision++;
 	}
 

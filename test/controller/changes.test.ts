@@ -68,6 +68,7 @@ describe("controller/changes", () => {
 			{ effectiveMode: 0 },
 			{ reason: Reason.SETTLING },
 			{ reasonDetail: "/maps/x.json" },
+			{ conditionMap: "/maps/x.json" },
 			{ heldBy: HeldBy.RAMP },
 			{ controlActive: false },
 			{ disabled: true },

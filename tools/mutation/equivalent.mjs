@@ -8,7 +8,6 @@ const REFUSED = "such a token is rejected either way";
 const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
 const OVER = "0 or less: it is over";
 const UNREAD = "another value is there before it is read";
-const NEWS = "the first view has a reason, so that it is news whatever this is";
 const EVEN = "the limit is even: below it both are below, from it on neither is";
 const OPEN_FILE = "the platform's type has no size for what is no file; an open one has";
 const UNSEEN = "what is in a place before an identifier takes it is never looked at";
@@ -48,8 +47,6 @@ export const EQUIVALENT = {
 	"src/controller/changes.ts": [
 		["#busStates", "1 becomes 2", NEGATIVE],
 		["#busFaults", "0 becomes 1, 0 becomes -1", UNREAD],
-		["#selectedMode", "1 becomes 2, 1 becomes 0", NEWS],
-		["#effectiveMode", "1 becomes 2, 1 becomes 0", NEWS],
 		["observe", "0 becomes -1, < becomes <=", NO_FAULT],
 	],
 	"src/controller/controller.ts": [
