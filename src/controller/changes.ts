@@ -32,8 +32,6 @@ export class Changes {
 	readonly #changedMs = new Uint32Array(FAULTS.length);
 	/** All about the active mode, as of the last look. */
 	#mode: readonly unknown[] = [];
-	#busStates = -1;
-	#busFaults = 0;
 
 	/** Compares with the last look: what comes and goes between two looks is not seen. */
 	observe(view: ControllerView): void {
@@ -79,15 +77,10 @@ export class Changes {
 
 	#faultsOf(view: ControllerView): number {
 		const { sample, vehicle } = view;
-		const { busStates } = sample;
-		if (busStates !== this.#busStates) {
-			this.#busStates = busStates;
-			this.#busFaults =
-				(isRunning(sample.chassisState) ? 0 : bitOf("chassisBusDown")) |
-				(isRunning(sample.couplingBusState) ? 0 : bitOf("couplingBusDown"));
-		}
-		let mask = this.#busFaults;
-		if ((mask & bitOf("chassisBusDown")) === 0 && sample.chassisAgeMs > CHASSIS_SILENT_MS) mask |= bitOf("chassisSilent");
+		let mask = 0;
+		if (!isRunning(sample.chassisState)) mask |= bitOf("chassisBusDown");
+		else if (sample.chassisAgeMs > CHASSIS_SILENT_MS) mask |= bitOf("chassisSilent");
+		if (!isRunning(sample.couplingBusState)) mask |= bitOf("couplingBusDown");
 		if (!vehicle.speedValid) mask |= bitOf("speedInvalid");
 		if (!vehicle.pedalValid) mask |= bitOf("throttleInvalid");
 		if (!vehicle.rpmValid) mask |= bitOf("rpmInvalid");

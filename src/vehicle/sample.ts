@@ -58,9 +58,6 @@ export function wordsOf(sample: Uint8Array): Uint16Array {
 export class SampleHeader {
 	words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
 
-	get busStates(): number {
-		return this.words[WORD_STATES];
-	}
 	/** 0 stopped, 1 error-active, 2 error-warning, 3 error-passive, 4 bus-off. */
 	get chassisState(): number {
 		return this.words[WORD_STATES] & 0xff;

@@ -61,9 +61,6 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 	const sample: Header = {
 		chassisState: ERROR_ACTIVE,
 		couplingBusState: ERROR_ACTIVE,
-		get busStates(): number {
-			return this.chassisState | (this.couplingBusState << 8);
-		},
 		chassisAgeMs: 7,
 		couplingAgeMs: 65535,
 		invalidFrame: "",
