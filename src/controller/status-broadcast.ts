@@ -3,6 +3,7 @@
  * The control loop sends it. Source: docs/control-and-can.md 4.3.
  */
 
+import type { Bus, DiagnosisPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING, isRunning } from "../can/bus.js";
 import { STATUS_BYTES, STATUS_FRAME } from "../can/layouts/status.js";
 import { formerNumberOf, type ModeNumber } from "../lock/modes.js";
@@ -29,12 +30,6 @@ interface StatusSource extends StatusValues {
 	readonly sample: { readonly chassisState: number };
 }
 
-/** What the gateway is asked. */
-interface Listener {
-	/** ms since a frame with an identifier of first..last came from a bus. */
-	receivedAgeMs(bus: typeof CHASSIS | typeof COUPLING, first: number, last: number): number;
-}
-
 /** Decides whether the status frame is sent. */
 export class StatusBroadcast {
 	/** Written when `update` returns true. */
@@ -50,7 +45,7 @@ export class StatusBroadcast {
 	 * Call every STATUS_UPDATE_MS. Allocates nothing.
 	 * @returns true if `payload` is to be sent until the next call
 	 */
-	update(source: StatusSource, gateway: Listener): boolean {
+	update(source: StatusSource, gateway: Pick<DiagnosisPort, "receivedAgeMs">): boolean {
 		if (!isRunning(source.sample.chassisState)) this.#listenedMs = 0;
 		else if (this.#listenedMs < LISTEN_MS) this.#listenedMs += STATUS_UPDATE_MS;
 		// from the coupling's bus it reaches the car, too
@@ -62,7 +57,7 @@ export class StatusBroadcast {
 	}
 }
 
-function isRecent(gateway: Listener, bus: typeof CHASSIS | typeof COUPLING): boolean {
+function isRecent(gateway: Pick<DiagnosisPort, "receivedAgeMs">, bus: Bus): boolean {
 	return gateway.receivedAgeMs(bus, STATUS_FRAME.id, STATUS_FRAME.id) < LISTEN_MS;
 }
 
