@@ -30,11 +30,9 @@ const LARGEST_ID = 0xffffffff;
 /** The parts that it looks at and ends. */
 export interface SleepServiceOptions {
 	readonly controller: Controller;
-	readonly gateway: Pick<GatewayPort, "counters" | "release"> & Pick<DiagnosisPort, "receivedAgeMs">;
-	/** The gateway's counters are copied into it. */
-	readonly counts: Uint32Array;
-	/** The index of each counter in `counts`. */
-	readonly counterAt: Readonly<Record<"receivedChassis" | "receivedCoupling" | "idTableFull", number>>;
+	readonly gateway: Pick<GatewayPort, "release"> & Pick<DiagnosisPort, "receivedAgeMs">;
+	/** The gateway's counters by the names of `gateway-counters.ts`. */
+	readonly counters: () => Readonly<Record<string, number>>;
 	readonly frames: LatestFrames;
 	readonly clock: { readonly ticks: number };
 	readonly port: SleepPort;
@@ -153,7 +151,7 @@ export class SleepService {
 	}
 
 	#evidence(passedMs: number): SleepEvidence {
-		const { controller, gateway, counts, counterAt, frames, updater, diagnosis, analyzer, http } = this.#options;
+		const { controller, counters, frames, updater, diagnosis, analyzer, http } = this.#options;
 		const { settings, nowMs } = controller;
 		const { lowPower, generation } = settings;
 		if (generation !== this.#generation) this.ignition = new Ignition(); // the former one is of another car
@@ -161,7 +159,7 @@ export class SleepService {
 		const { ignition } = this;
 		ignition.look(carOf(generation).ignition, frames, nowMs);
 		const ignitionOff = ignition.seen && !ignition.rawOn;
-		gateway.counters(counts);
+		const { receivedChassis, receivedCoupling, idTableFull } = counters();
 		const { connections, accepted } = http();
 		return {
 			enabled: lowPower.sleepEnabled,
@@ -183,13 +181,11 @@ export class SleepService {
 			ignitionOn: this.ignitionOn,
 			ignitionOff,
 			busOff: controller.sample.chassisState === BUS_OFF || controller.sample.couplingBusState === BUS_OFF,
-			receivedChassis: counts[counterAt.receivedChassis],
-			receivedCoupling: counts[counterAt.receivedCoupling],
+			receivedChassis,
+			receivedCoupling,
 			// the age of frames for which the gateway's memory has no entry is unknown
 			onlyManagement:
-				ignitionOff &&
-				counts[counterAt.idTableFull] === 0 &&
-				this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
+				ignitionOff && idTableFull === 0 && this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
 			connections,
 			accepted,
 		};
