@@ -11,7 +11,7 @@ import type { WatchList } from "./watch-list.js";
 
 /** Reads the status frame. */
 export class CouplingReport {
-	readonly engagement: SignalInput;
+	readonly #engagement: SignalInput;
 	readonly #status: StatusFrame;
 	readonly #isStandalone: boolean;
 	readonly #state: SignalInput;
@@ -30,7 +30,7 @@ export class CouplingReport {
 		this.#status = status;
 		this.#isStandalone = isStandalone;
 		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS, car);
-		this.engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS, car);
+		this.#engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS, car);
 		this.#fullyOpen = bit(flags?.fullyOpen);
 		this.#noTorque = bit(noTorque);
 		this.#temperature = temperature && new SignalInput(sourceOfRows("haldex", [temperature]), watch, SLOW_INPUT_MAX_AGE_MS);
@@ -54,7 +54,7 @@ export class CouplingReport {
 			state.faultIsEmergency = state.emergencyMode && !this.#isStandalone && !isFaulty;
 			state.couplingFault = isFaulty || state.faultIsEmergency;
 		}
-		if (this.engagement.poll(sample, words, nowMs)) this.#takeEngagement(state);
+		if (this.#engagement.poll(sample, words, nowMs)) this.#takeEngagement(state);
 	}
 
 	/** See `Telemetry.update`. */
@@ -67,10 +67,10 @@ export class CouplingReport {
 
 	#takeEngagement(state: VehicleState): void {
 		const { engagement, fullRaw, noTorque, saturates, zeroRaw } = this.#status;
-		const raw = this.engagement.value;
+		const raw = this.#engagement.value;
 		const isOpen = (state.couplingState & this.#fullyOpen) !== 0;
 		const percent = isOpen ? 0 : (((raw - zeroRaw) * 100) / (fullRaw - zeroRaw)) | 0;
-		state.engagementAtMs = this.engagement.atMs;
+		state.engagementAtMs = this.#engagement.atMs;
 		state.engagementValid = true;
 		state.engagementRaw = raw;
 		state.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;

@@ -106,11 +106,6 @@ export class Telemetry {
 		this.#report = coupling && new CouplingReport(coupling.status, car, !builtIn, watch);
 	}
 
-	/** Raw; undefined if there is no such coupling. */
-	get engagementInput(): SignalInput | undefined {
-		return this.#report?.engagement;
-	}
-
 	/**
 	 * Reads new values and lets old ones expire.
 	 * @param sample of the gateway for `watch`
