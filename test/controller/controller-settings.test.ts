@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../src/can/bus.js";
 import { Reason } from "../../src/controller/reason.js";
-import { writeStatus } from "../../src/controller/status-broadcast.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { condition } from "../support/controller-view.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
@@ -260,16 +259,5 @@ describe("controller/controller: settings and view", () => {
 			controller.look(gateway.bytes(ms));
 			assert.equal(controller.nowMs, (ms + 7) % 2 ** 32);
 		}
-	});
-
-	it("writes the status broadcast of what is active", () => {
-		const car = Car.active({ mode: FORTY });
-		const payload = new Uint8Array(8);
-		writeStatus(payload, car.controller);
-		assert.deepEqual([...payload], [0, 0, 200, 40, 50, 0, FORTY, 50]);
-		car.set({ disableController: true });
-		car.tick();
-		writeStatus(payload, car.controller);
-		assert.deepEqual([...payload], [0, 0, 200, 0, 50, 0, STOCK, 50]);
 	});
 });
