@@ -43,12 +43,15 @@ export class Condition {
 	readonly #input: SignalInput | undefined;
 	/** Value that the control unit is asked for; undefined = none. */
 	readonly asked: KwpValue | undefined;
-	#isAnswered = false;
+	/** The last value is at most `#freshMs` old. */
+	#isFresh = false;
+	readonly #freshMs: number;
 
 	constructor(settings: ConditionSettings, input: SignalInput | undefined, asked?: KwpValue) {
 		this.settings = settings;
 		this.asked = asked;
 		this.#input = input;
+		this.#freshMs = asked === undefined ? CONDITION_SIGNAL_MS : DIAGNOSED_MS;
 		this.awaited = input !== undefined;
 		this.#forget();
 	}
@@ -60,22 +63,18 @@ export class Condition {
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, early: boolean): boolean {
 		const input = this.#input;
-		if (input === undefined) {
-			if (this.#isAnswered && ((nowMs - this.atMs) | 0) > DIAGNOSED_MS) this.#isAnswered = false;
-			return this.#follow(this.#isAnswered, nowMs);
-		}
-		if (input.poll(sample, words, nowMs)) this.#take(input.value, input.atMs);
+		if (input?.poll(sample, words, nowMs)) this.#take(input.value, input.atMs);
+		// what has expired stays so, or it would look new after 25 days
+		if (this.#isFresh && ((nowMs - this.atMs) | 0) > this.#freshMs) this.#isFresh = false;
 		const wasAwaited = this.awaited;
-		const changed = this.#follow(this.seen && input.isLive(nowMs), nowMs);
-		this.awaited = early && !this.live;
+		const changed = this.#follow(this.#isFresh, nowMs);
+		this.awaited = early && input !== undefined && !this.live;
 		return changed || this.awaited !== wasAwaited;
 	}
 
 	/** The answer of the control unit; NaN is ignored. */
 	answer(celsius: number, nowMs: number): void {
-		if (Number.isNaN(celsius)) return;
-		this.#take(celsius, nowMs);
-		this.#isAnswered = true;
+		if (!Number.isNaN(celsius)) this.#take(celsius, nowMs);
 	}
 
 	#follow(live: boolean, nowMs: number): boolean {
@@ -103,7 +102,7 @@ export class Condition {
 		this.#wasEqual = equal;
 		this.value = value;
 		this.atMs = atMs;
-		this.seen = true;
+		this.seen = this.#isFresh = true;
 	}
 
 	#compare(value: number, equal: boolean): boolean {
@@ -141,7 +140,7 @@ export class Condition {
 	/** Forgets what was seen: the latch is off. */
 	reset(): void {
 		this.#forget();
-		this.holds = this.live = this.seen = this.#isAnswered = false;
+		this.holds = this.live = this.seen = this.#isFresh = false;
 		this.awaited = this.#input !== undefined;
 		this.#changedMs = undefined;
 		this.value = this.atMs = 0;
