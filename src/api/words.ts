@@ -141,10 +141,12 @@ export const UPDATE_WORDS = Object.freeze({
 	[ImageProblem.WRONG_SIGNATURE]: "image's signature is wrong: it was changed after it was signed, get it again",
 } satisfies Readonly<Record<UpdateProblem | ImageProblem, string>>);
 
+const UPDATE_PROBLEMS: readonly string[] = Object.freeze(Object.keys(UPDATE_WORDS));
+
 /** @param problem others stay as they are: "offline", "http 404" */
 export function updateInWords(problem: string): string {
-	if (problem.startsWith("http ")) return problem; // the engine would keep each number as a name
-	return UPDATE_WORDS[problem as UpdateProblem] ?? problem;
+	// each text that is looked up becomes a name of the engine
+	return UPDATE_PROBLEMS.includes(problem) ? UPDATE_WORDS[problem as UpdateProblem] : problem;
 }
 
 /** Why a request does not reach its handler, and what to do instead. */
