@@ -157,7 +157,7 @@ export class Client {
 }
 
 /** What a controller starts with. */
-export interface Beginning {
+interface Beginning {
 	readonly settings: { readonly generation: Generation; readonly mode?: string };
 	readonly cycle: keyof typeof CYCLES | Cycle;
 	/** Further files of its flash: text, or what is stored as JSON, by path. */

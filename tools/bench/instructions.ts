@@ -34,7 +34,7 @@ export async function instructions(isShort: boolean): Promise<boolean> {
 		console.log(`skipped: counting instructions needs ${missing}`);
 		return true;
 	}
-	const { rows, slowest, loading } = await locked(
+	const { rows, slowest } = await locked(
 		"build/bench/count.lock",
 		() => countWork(isShort),
 		(pid) => console.error(`waiting for another count in this folder (process ${pid}) ...`),
@@ -46,8 +46,7 @@ export async function instructions(isShort: boolean): Promise<boolean> {
 		const longest = turns.reduce((most, turn) => (turn.instructions > most.instructions ? turn : most));
 		console.log(`  ${kind.padEnd(12)} ${longest.instructions.toLocaleString("en").padStart(12)}  during ${longest.during}`);
 	}
-	if (loading > 0) console.log(`loading settings, two maps and ten earlier ones at start: ${loading.toLocaleString("en")}`);
-	const complaints = [...tooMuch(rows), ...tooLong(slowest, loading)];
+	const complaints = [...tooMuch(rows), ...tooLong(slowest)];
 	for (const complaint of complaints) console.error(`too much: ${complaint}`);
 	return complaints.length === 0;
 }

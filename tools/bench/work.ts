@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Generation } from "../vehicle/chassis.js";
-import { type Beginning, type Client, Counted, type Row, SETTLE_MS, type Slowest } from "./counted.js";
+import { type Client, Counted, SETTLE_MS } from "./counted.js";
 import { BROWSER, EVERYTHING, FIRM, GENTLE, head, request, STORED } from "./driver.js";
 import { everyTurn } from "./every-turn.js";
 import { worst, worstBodies } from "./worst.js";
@@ -297,35 +297,26 @@ async function ownersPassword(counted: Counted): Promise<void> {
 	await counted.requests("POST /api/session, right", [request("POST", "/api/session", password)], 1);
 }
 
-/** Instructions of the start with such a flash; then every plan and every watch list there is. */
-async function startAndChanges(beginning: Pick<Beginning, "settings" | "files">): Promise<{ start: number; counted: Counted }> {
-	let start = 0;
-	const counted = await Counted.counted({ ...beginning, cycle: "cruise" }, async (counted) => {
-		await counted.run(0);
-		start = counted.turns("start")[0]!.instructions;
-		await counted.run(SETTLE_MS);
-		counted.turns("start");
-		counted.inStock = true; // another generation ends control
-		for (const frameProfile of PROFILES)
-			for (const haldexGeneration of [...OTHER_GENERATIONS, GENERATION]) {
-				await counted.ask(request("POST", "/api/settings", { haldexGeneration, frameProfile }));
-				await counted.run(MODE_MS);
-				counted.turns(`generation ${haldexGeneration}, ${frameProfile}`);
-			}
-	});
-	return { start, counted };
+/** The start with all that a driver may have stored; then every plan and every watch list there is. */
+async function startAndChanges(counted: Counted): Promise<void> {
+	await counted.run(0);
+	counted.add("start, everything stored", "once", 1, counted.turns("start").slice(0, 1));
+	await counted.run(SETTLE_MS);
+	counted.turns("start");
+	counted.inStock = true; // another generation ends control
+	for (const frameProfile of PROFILES)
+		for (const haldexGeneration of [...OTHER_GENERATIONS, GENERATION]) {
+			await counted.ask(request("POST", "/api/settings", { haldexGeneration, frameProfile }));
+			await counted.run(MODE_MS);
+			counted.turns(`generation ${haldexGeneration}, ${frameProfile}`);
+		}
 }
 
-/** What all of it costs. */
-export interface Work {
-	readonly rows: readonly Row[];
-	readonly slowest: readonly Slowest[];
-	/** What the files of `driver.ts` add to a start; 0: not counted. */
-	readonly loading: number;
-}
-
-/** @param isShort what a car on the road meets each minute */
-export async function countWork(isShort: boolean): Promise<Work> {
+/**
+ * What all of it costs.
+ * @param isShort what a car on the road meets each minute
+ */
+export async function countWork(isShort: boolean): Promise<Pick<Counted, "rows" | "slowest">> {
 	const inMap = { settings: { generation: GENERATION, mode: "MAP" }, cycle: "cruise" } as const;
 	const all = [
 		await Counted.counted(inMap, async (counted) => {
@@ -342,7 +333,6 @@ export async function countWork(isShort: boolean): Promise<Work> {
 			if (isShort) await counted.ticks(`tick, generation ${GENERATION}, MAP`);
 		}),
 	];
-	let loading = 0;
 	if (!isShort) {
 		all.push(
 			await Counted.counted(inMap, async (counted) => {
@@ -362,12 +352,12 @@ export async function countWork(isShort: boolean): Promise<Work> {
 			all.push(
 				await Counted.counted({ ...inMap, settings: { generation, mode: "MAP" } }, (counted) => ticks(counted, generation)),
 			);
-		all.push(await Counted.counted(inMap, worst), ...(await everyTurn()));
-		const bare = await startAndChanges(inMap);
-		const stored = await startAndChanges({ settings: EVERYTHING, files: STORED });
-		all.push(bare.counted, stored.counted);
-		loading = stored.start - bare.start;
+		all.push(
+			await Counted.counted(inMap, worst),
+			...(await everyTurn()),
+			await Counted.counted({ settings: EVERYTHING, files: STORED, cycle: "cruise" }, startAndChanges),
+		);
 	}
 	const rows = all.flatMap((counted) => counted.rows);
-	return { rows, slowest: all.flatMap(({ slowest }) => slowest), loading };
+	return { rows, slowest: all.flatMap(({ slowest }) => slowest) };
 }
