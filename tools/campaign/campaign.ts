@@ -35,7 +35,7 @@ export interface Options {
 	readonly part: readonly [n: number, m: number];
 	/** Only what matches as "STATE: FAULT", one at a time. */
 	readonly grep?: RegExp | undefined;
-	/** Absent: the four that are no variant of another. */
+	/** Default: all. */
 	readonly generations?: readonly Generation[];
 	readonly sideBySide: number;
 	readonly program: string;

@@ -400,9 +400,7 @@ export class Demands {
 		return whole * (this.steering?.share ?? 1);
 	}
 
-	/**
-	 * The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at.
-	 */
+	/** Follows the most that was asked for of late: a gate, a trigger or the next tick may still be at it. */
 	#follow(ms: number): void {
 		this.steering?.follow(ms, !this.isStalledAt(ms));
 		const { mode, triggerMode, releaseRate } = this.wishes;

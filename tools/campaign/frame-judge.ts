@@ -1,7 +1,6 @@
 /**
  * Judges single frames: a frame leaves as it came, or as the tables say, and then it tells which share of the
- * full bytes it asks for. Follows the counters, and knows what is sent but not what for: whether a command is
- * right is the command judge's business.
+ * full bytes it asks for. Follows the counters. Whether a command is right at its moment is left to `judge.ts`.
  */
 import { crc8Autosar } from "../vehicle/integrity.js";
 import {
