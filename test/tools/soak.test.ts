@@ -6,10 +6,14 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { AnswerReader } from "../../tools/campaign/answers.js";
+import { Drive } from "../../tools/campaign/drive.js";
 import { FULL_BUS } from "../../tools/soak/buses.js";
+import { Counts } from "../../tools/soak/client.js";
+import { Driver } from "../../tools/soak/driver.js";
 import { growthOf, type Held } from "../../tools/soak/growth.js";
 import { type Options, soak } from "../../tools/soak/soak.js";
 import { PROGRAM } from "../hal/host/host-program.js";
+import { generator } from "../support/random.js";
 
 const OPTIONS: Options = { minutes: 0.2, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
 /** It goes on until then, so that this depends neither on the machine nor on when its sockets get their bytes. */
@@ -73,6 +77,21 @@ describe("tools/soak", () => {
 			const { complaints } = await soak({ ...OPTIONS, minutes: 0.1, framesPerSecond: 500, args: ["--fault", fault] });
 			assert.match(complaints.join("\n"), told);
 		});
+
+	it("would find a 500 to the driver, unless the flash fails", async () => {
+		const setting = { generation: 4, profile: "reference", wishes: { mode: "STOCK" }, args: ["--fault", "flash-full"] } as const;
+		const drive = await Drive.start(PROGRAM, setting);
+		try {
+			for (const flashFails of [true, false]) {
+				assert.deepEqual(drive.complaints, []);
+				const driver = new Driver(drive, generator(1), new Counts(), () => flashFails);
+				assert.equal((await driver.ask("POST", "/api/wifi", '{"apPassword":"password2"}')).code, 500);
+			}
+			assert.match(drive.complaints.join("\n"), /^: POST \/api\/wifi of the driver is answered 500 .*save failed/);
+		} finally {
+			await drive.end();
+		}
+	});
 
 	it("would find what grows, each by itself", () => {
 		assert.deepEqual(growthOf(HELD, HELD), []);

@@ -132,11 +132,11 @@ class Life {
 		drive.answers = ANSWERS;
 		const unit = new ControlUnit(drive.car.generation, another(), counts);
 		drive.asked = (ms, question) => unit.receive(ms, question);
-		const driver = new Driver(drive, random, counts);
+		const flashFails = (): boolean => this.#flashFails;
+		const driver = new Driver(drive, random, counts, flashFails);
 		this.#driver = driver;
 		drive.ask = (method, path, body) => driver.ask(method, path, body);
 		fillBuses(drive.car, unit, random, options.framesPerSecond);
-		const flashFails = (): boolean => this.#flashFails;
 		// two of them behind one address
 		const addresses = Array.from({ length: CLIENTS }, (_, i) => `127.0.0.${2 + (i % (CLIENTS - 1))}`);
 		this.#clients = addresses.map((address) => new Client(drive, address, another(), counts, flashFails));
