@@ -129,8 +129,9 @@ export class Demands {
 	/** The last one that was begun since the start. */
 	calibration: CalibrationJudge | undefined;
 	readonly steering: SteeringJudge | undefined;
-	#wishes: Wishes;
-	#condition: ConditionJudge | undefined;
+	/** Condition and steering stay those of the start. */
+	wishes: Wishes;
+	readonly #condition: ConditionJudge | undefined;
 	readonly #inputs = new KnownInputs();
 	/** Of each bus: when it returned last, and since when it is down and the controller tries to get back onto it. */
 	readonly #upMs = [NEVER, NEVER];
@@ -164,18 +165,9 @@ export class Demands {
 	readonly #reader = new CarReader();
 
 	constructor(wishes: Wishes) {
-		this.#wishes = wishes;
+		this.wishes = wishes;
 		this.#condition = wishes.condition && new ConditionJudge(wishes.condition);
 		this.steering = wishes.steering && new SteeringJudge(wishes.steering);
-	}
-
-	get wishes(): Wishes {
-		return this.#wishes;
-	}
-
-	set wishes(wishes: Wishes) {
-		if (wishes.condition !== this.#wishes.condition) this.#condition = wishes.condition && new ConditionJudge(wishes.condition);
-		this.#wishes = wishes;
 	}
 
 	/** The controller starts: it knows nothing of before. */
