@@ -12,13 +12,13 @@ import {
 	ConditionJudge,
 	type ConditionWish,
 	DEFAULT_TABLES,
+	Envelope,
 	MAX_KMH,
 	PRESETS,
 	SLACK_MS,
 	SteeringJudge,
 	type SteeringWish,
 	type Tables,
-	TargetEnvelope,
 	targetPercent,
 } from "./restraints.js";
 import type { Generation, Share } from "./tables.js";
@@ -137,7 +137,8 @@ export class Demands {
 	readonly #upMs = [NEVER, NEVER];
 	readonly #downMs: (number | undefined)[] = [undefined, undefined];
 	readonly #recoveringMs: (number | undefined)[] = [undefined, undefined];
-	readonly #envelope = new TargetEnvelope(GATE_HOLD_MS + SLACK_MS);
+	/** What the mode has asked for of late: a gate, a trigger or the next tick may still be at any of it. */
+	readonly #envelope = new Envelope(GATE_HOLD_MS + SLACK_MS);
 	#chassisMs = NEVER;
 	#bootMs = 0;
 	/** The script does not run between these. */
@@ -392,7 +393,6 @@ export class Demands {
 		return whole * (this.steering?.share ?? 1);
 	}
 
-	/** Follows the most that was asked for of late: a gate, a trigger or the next tick may still be at it. */
 	#follow(ms: number): void {
 		this.steering?.follow(ms, !this.isStalledAt(ms));
 		const { mode, triggerMode, releaseRate } = this.wishes;
@@ -477,7 +477,7 @@ export class Demands {
 	/** True if nothing is asked for, long enough that gates and ticks have noticed. */
 	closedAt(ms: number): boolean {
 		this.#follow(ms);
-		return this.#envelope.isClosedAt(ms);
+		return this.#envelope.isOnly(ms, 0);
 	}
 
 	/** Nothing but a client or a restart ends it. */

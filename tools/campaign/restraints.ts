@@ -80,11 +80,14 @@ export function targetPercent(
 }
 
 /**
- * Values that something may still be at: each counts until the next one is so old that it has been noticed.
+ * The most that something may still be at: each value counts until the next one is so old that it has been
+ * noticed, and a release takes its time.
  */
-class Lately {
+export class Envelope {
+	mostPercent = 0;
 	readonly #holdMs: number;
 	readonly #values: { ms: number; percent: number }[] = [];
+	#followedMs = 0;
 
 	constructor(holdMs: number) {
 		this.#holdMs = holdMs;
@@ -92,52 +95,26 @@ class Lately {
 
 	forget(): void {
 		this.#values.length = 0;
-	}
-
-	/** @returns the most of them */
-	follow(ms: number, percent: number): number {
-		if (this.#values.at(-1)?.percent !== percent) this.#values.push({ ms, percent });
-		while (this.#values.length > 1 && ms - this.#values[1].ms > this.#holdMs) this.#values.shift();
-		return Math.max(...this.#values.map((one) => one.percent));
-	}
-
-	/** True if there has been this one alone, for longer than anything before may last. */
-	isOnly(ms: number, percent: number): boolean {
-		return this.#values.length === 1 && this.#values[0].percent === percent && ms - this.#values[0].ms > this.#holdMs;
-	}
-}
-
-/**
- * What a mode has asked for of late: a gate, a trigger or the next tick may still be at any of it, and a
- * release takes its time.
- */
-export class TargetEnvelope {
-	/** The highest that may be commanded. */
-	mostPercent = 0;
-	readonly #targets: Lately;
-	#followedMs = 0;
-
-	constructor(holdMs: number) {
-		this.#targets = new Lately(holdMs);
-	}
-
-	forget(): void {
-		this.#targets.forget();
 		this.mostPercent = 0;
 	}
 
 	/**
-	 * @param percent what is asked for now
+	 * @param percent the value now
 	 * @param releaseRate % per s, 0: at once
+	 * @returns the most
 	 */
-	follow(ms: number, percent: number, releaseRate: number): void {
+	follow(ms: number, percent: number, releaseRate = 0): number {
+		if (this.#values.at(-1)?.percent !== percent) this.#values.push({ ms, percent });
+		while (this.#values.length > 1 && ms - this.#values[1].ms > this.#holdMs) this.#values.shift();
 		const released = releaseRate === 0 ? 0 : this.mostPercent - ((ms - this.#followedMs) * releaseRate) / 1000;
-		this.mostPercent = Math.max(this.#targets.follow(ms, percent), released);
+		this.mostPercent = Math.max(released, ...this.#values.map((one) => one.percent));
 		this.#followedMs = ms;
+		return this.mostPercent;
 	}
 
-	isClosedAt(ms: number): boolean {
-		return this.#targets.isOnly(ms, 0);
+	/** True if there has been this value alone, for longer than any before it may last. */
+	isOnly(ms: number, percent: number): boolean {
+		return this.#values.length === 1 && this.#values[0].percent === percent && ms - this.#values[0].ms > this.#holdMs;
 	}
 }
 
@@ -227,7 +204,7 @@ const FADE_MS = 500;
  */
 export class SteeringJudge {
 	readonly #wish: SteeringWish;
-	readonly #aims = new Lately(FADE_MS + SLACK_MS);
+	readonly #aims = new Envelope(FADE_MS + SLACK_MS);
 	#angleDeg = 0;
 	#seenMs = NEVER;
 	/** Since when angles have come without a break. */
