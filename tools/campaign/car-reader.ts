@@ -6,13 +6,14 @@ import type { WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import { type Generation, protection, steeringSum } from "./tables.js";
 
+/** Signals that modes follow, in km/h, percent and 1/min. */
+export type Signal = "speed" | "pedal" | "rpm";
+
 /** What a frame tells; undefined: nothing of it. */
 export interface Told {
-	readonly speedKmh?: number | undefined;
-	/** It is no speed that a mode looks at. */
-	readonly comparedKmh?: number | undefined;
-	readonly pedalPercent?: number | undefined;
-	readonly rpm?: number | undefined;
+	readonly signals?: Readonly<Partial<Record<Signal, number | undefined>>>;
+	/** A speed, also one that is only compared. */
+	readonly kmh?: number | undefined;
 	/** A flag of ABS or ESP is set. */
 	readonly intervenes?: boolean;
 	/** The driver has switched ESP or ASR off: the signal of the recommended trigger. */
@@ -114,22 +115,25 @@ function wheels(data: Uint8Array, shift: number, most: number, unit: number): nu
 	return raw.every((one) => one <= most) ? (raw.reduce((sum, one) => sum + one, 0) / 4) * unit : undefined;
 }
 
+/** A speed that modes follow. */
+const speedOf = (kmh: number | undefined): Told => ({ kmh, signals: { speed: kmh } });
+
 /** @returns undefined: such a frame tells nothing */
 function readMqb(id: number, data: Uint8Array, isGood: boolean): Told | undefined {
 	const { length } = data;
 	/** A value whose frame is good and has none of these bits set. */
 	const unless = (at: number, mask: number, value: number | undefined) => (isGood && (data[at] & mask) === 0 ? value : undefined);
-	if (id === 0x0b2 && length === 8) return { speedKmh: wheels(data, 0, 0xfffc, 0.0075) };
+	if (id === 0x0b2 && length === 8) return speedOf(wheels(data, 0, 0xfffc, 0.0075));
 	if (id === 0x0fd && length === 8)
 		return {
 			intervenes: (data[7] & 0b0011_0101) !== 0,
 			isGood,
-			speedKmh: unless(6, 0x80, known(word(data, 4), 0xfffc, 0.01)),
+			...speedOf(unless(6, 0x80, known(word(data, 4), 0xfffc, 0.01))),
 			trigger: isGood ? (data[6] & 0x02) !== 0 : undefined,
 		};
 	if (id === 0x121 && length >= 3)
-		return { pedalPercent: unless(2, 0x10, known((data[1] >> 4) | ((data[2] & 0x0f) << 4), 0xfd, 0.4)) };
-	if (id === 0x0a8 && length === 8) return { rpm: unless(5, 0x80, known(word(data, 6), 0xfffc, 0.25)) };
+		return { signals: { pedal: unless(2, 0x10, known((data[1] >> 4) | ((data[2] & 0x0f) << 4), 0xfd, 0.4)) } };
+	if (id === 0x0a8 && length === 8) return { signals: { rpm: unless(5, 0x80, known(word(data, 6), 0xfffc, 0.25)) } };
 	if (id === 0x086 && length >= 4) return { steeringDeg: unless(1, 0x80, known(word(data, 2) & 0x1fff, 8000, 0.1)) };
 	return id === 0x3c0 && length >= 3 ? { terminal: (data[2] & 0x02) !== 0 } : undefined;
 }
@@ -141,11 +145,12 @@ function readPq(id: number, data: Uint8Array, isGood: boolean): Told | undefined
 		return {
 			intervenes: (data[0] & 0b0001_1110) !== 0,
 			isGood,
-			speedKmh: isGood ? known(word(data, 2) >> 1, 0x7f7f, 0.01) : undefined,
+			...speedOf(isGood ? known(word(data, 2) >> 1, 0x7f7f, 0.01) : undefined),
 			trigger: isGood && length === 8 ? (data[7] & 0x20) !== 0 : undefined,
 		};
-	if (id === 0x4a0 && length === 8) return { comparedKmh: wheels(data, 1, 0x7f7f, 0.01) };
-	if (id === 0x280 && length >= 6) return { pedalPercent: known(data[5], 0xfd, 0.4), rpm: known(word(data, 2), 0xfe00, 0.25) };
+	if (id === 0x4a0 && length === 8) return { kmh: wheels(data, 1, 0x7f7f, 0.01) };
+	if (id === 0x280 && length >= 6)
+		return { signals: { pedal: known(data[5], 0xfd, 0.4), rpm: known(word(data, 2), 0xfe00, 0.25) } };
 	if (id === 0x0c2 && length >= 6)
 		return {
 			steeringDeg: isGood && (data[5] & 0x06) === 0 ? known(word(data, 0) & 0x7fff, 0x7f7f, 0.04375) : undefined,

@@ -152,9 +152,7 @@ export class Demands {
 	#hotMs = NEVER;
 	/** When frames that had asked for lock do so again. */
 	#resumedMs = NEVER;
-	#speedKmh = 0;
-	#pedalPercent = 0;
-	#rpm = 0;
+	readonly #signals = { speed: 0, pedal: 0, rpm: 0 };
 	/** By identifier, the last speed and the last state of a terminal that it told. */
 	readonly #speeds = new Map<number, Value>();
 	readonly #terminals = new Map<number, Value>();
@@ -287,27 +285,20 @@ export class Demands {
 	}
 
 	#take(ms: number, id: number, told: Told): void {
-		const { speedKmh, pedalPercent, rpm, trigger, hazardLights, steeringDeg, report, isGood = false } = told;
+		const { kmh, signals = {}, trigger, hazardLights, steeringDeg, report, isGood = false } = told;
 		if (told.intervenes !== undefined) this.#flags(ms, told.intervenes, isGood);
-		const kmh = speedKmh ?? told.comparedKmh;
 		if (kmh !== undefined) {
 			this.#speeds.set(id, { ms, value: kmh });
 			if (Math.floor(kmh + 0.5) > MAX_KMH) {
 				this.calibration?.mayEnd(ms);
-				this.calibration?.end(ms + (speedKmh === undefined ? COMPARED_MS : 0), "the car moves");
+				this.calibration?.end(ms + (signals.speed === undefined ? COMPARED_MS : 0), "the car moves");
 			}
 		}
-		if (speedKmh !== undefined) {
-			this.#speedKmh = Math.floor(speedKmh + 0.5);
-			this.#good("speed", ms);
-		}
-		if (pedalPercent !== undefined) {
-			this.#pedalPercent = pedalPercent;
-			this.#good("pedal", ms);
-		}
-		if (rpm !== undefined) {
-			this.#rpm = Math.floor(rpm);
-			this.#good("rpm", ms);
+		for (const signal of ["speed", "pedal", "rpm"] as const) {
+			const value = signals[signal];
+			if (value === undefined) continue;
+			this.#signals[signal] = value;
+			this.#good(signal, ms);
 		}
 		if (trigger !== undefined) {
 			this.#triggerMs = ms;
@@ -389,7 +380,7 @@ export class Demands {
 
 	#targetOf(mode: string): number {
 		const { disableSpeedKmh, tables = DEFAULT_TABLES } = this.wishes;
-		const whole = targetPercent(mode, tables, disableSpeedKmh, this.#speedKmh, this.#pedalPercent, this.#rpm);
+		const whole = targetPercent(mode, tables, disableSpeedKmh, this.#signals);
 		return whole * (this.steering?.share ?? 1);
 	}
 

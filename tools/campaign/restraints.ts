@@ -3,7 +3,7 @@
  * ramps, a condition on the hazard lights (`docs/decisions.md` 23), the steering angle (41), and a calibration
  * (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
-import { SIGNAL_MS } from "./car-reader.js";
+import { SIGNAL_MS, type Signal } from "./car-reader.js";
 import { curve, type Points, type Share } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
@@ -64,18 +64,17 @@ export function targetPercent(
 	mode: string,
 	tables: Tables,
 	limitKmh: number,
-	speedKmh: number,
-	pedalPercent: number,
-	rpm: number,
+	{ speed, pedal, rpm }: Readonly<Record<Signal, number>>,
 ): number {
+	const speedKmh = Math.floor(speed + 0.5);
 	if (mode in PRESETS) return limitKmh === 0 || speedKmh <= limitKmh ? PRESETS[mode] : 0;
-	const pedal = Math.min(100, pedalPercent);
+	const pedalPercent = Math.min(100, pedal);
 	if (mode === "SPEED") return curve(tables.SPEED, speedKmh);
-	if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
-	if (mode === "RPM") return curve(tables.RPM, rpm);
+	if (mode === "THROTTLE") return curve(tables.THROTTLE, pedalPercent);
+	if (mode === "RPM") return curve(tables.RPM, Math.floor(rpm));
 	return curve(
 		tables.MAP.map(([rowPedal, cells]) => [rowPedal, curve(cells, speedKmh)] as const),
-		pedal,
+		pedalPercent,
 	);
 }
 
