@@ -55,50 +55,40 @@ const SETTLED_MS = 11_500;
 /** From where to where in the sweep faults come. */
 const EARLIEST_MS = 300;
 const SPREAD_MS = 2500;
-interface Learn {
-	readonly active: boolean;
-	readonly problem: string;
+
+async function learnOf(drive: Drive): Promise<{ readonly active: boolean; readonly problem: string }> {
+	const answer = await drive.ask("GET", "/api/learn/status");
+	if (answer?.code !== 200) drive.complain(`/api/learn/status answers ${answer?.code}`);
+	return JSON.parse(answer?.text ?? "{}");
 }
 
-/** Somebody who stands beside the car begins one, as soon as the fault before is over. */
-export async function startCalibration(drive: Drive): Promise<void> {
+/**
+ * A client begins a calibration as soon as the fault before is over. Its page stays for a while, another one each
+ * time, and then says that it is still there.
+ */
+export async function calibrate(drive: Drive): Promise<void> {
 	const fromMs = drive.nowMs;
 	for (;;) {
 		const calibration = drive.demands.calibrate(drive.nowMs);
 		const answer = await drive.ask("POST", "/api/learn/start", '{"confirmed":true}');
 		if (answer?.text === '{"ok":true}') {
-			const whyNot = drive.demands.whyNoCalibration(drive.nowMs);
-			if (whyNot !== "") drive.complain(`a calibration begins although ${whyNot}`);
-			calibration.begun(drive.nowMs);
-			return;
+			calibration.heard(drive.nowMs);
+			break;
 		}
-		calibration.end(drive.nowMs, "it was refused");
+		calibration.end(drive.nowMs, "it was rejected");
 		if (drive.nowMs - fromMs > SETTLED_MS) {
 			drive.complain(`a calibration is not begun: ${answer?.text}`);
 			return;
 		}
 		await drive.run(PROMPT_MS);
 	}
-}
-
-/** Its page stays for a while, another one each time. */
-export async function goOnCalibrating(drive: Drive): Promise<void> {
+	const whyNot = drive.demands.whyNoCalibration(drive.nowMs);
+	if (whyNot !== "") drive.complain(`a calibration begins although ${whyNot}`);
 	await drive.run(EARLIEST_MS + ((drive.nowMs * 7) % SPREAD_MS));
-	await sayAlive(drive);
-	const { active, problem } = await learnOf(drive);
-	if (!active) drive.complain(`the calibration has ended before anything happened: ${problem}`);
-}
-
-/** Its page says that it is still there. */
-async function sayAlive(drive: Drive): Promise<void> {
 	await drive.must("POST", "/api/learn/alive", "");
 	drive.demands.calibration?.heard(drive.nowMs);
-}
-
-async function learnOf(drive: Drive): Promise<Learn> {
-	const answer = await drive.ask("GET", "/api/learn/status");
-	if (answer?.code !== 200) drive.complain(`/api/learn/status answers ${answer?.code}`);
-	return JSON.parse(answer?.text ?? "{}") as Learn;
+	const { active, problem } = await learnOf(drive);
+	if (!active) drive.complain(`the calibration has ended before anything happened: ${problem}`);
 }
 
 /** It must be over if something stood against it, else it must go on; then it is aborted. */

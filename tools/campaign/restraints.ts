@@ -297,18 +297,15 @@ export class CalibrationJudge {
 	lastMs = NEVER;
 	readonly #askedMs: number;
 	#mayEndMs = Number.POSITIVE_INFINITY;
-	#begunMs: number | undefined;
-	#heardMs = 0;
+	/** Undefined: it has not begun. */
+	#heardMs: number | undefined;
 
 	/** @param ms a client has asked for it: from now on it may run */
 	constructor(ms: number) {
 		this.#askedMs = ms;
 	}
 
-	begun(ms: number): void {
-		this.#begunMs = this.#heardMs = ms;
-	}
-
+	/** It runs, and its page is there. */
 	heard(ms: number): void {
 		this.#heardMs = ms;
 	}
@@ -331,7 +328,7 @@ export class CalibrationJudge {
 
 	/** When it must be over, as far as it is known at `ms`. */
 	endAt(ms: number): number {
-		if (this.#begunMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
+		if (this.#heardMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
 			this.end(this.#heardMs + OPERATOR_MS, "its page has gone");
 		return this.endsMs;
 	}
@@ -349,7 +346,7 @@ export class CalibrationJudge {
 		const factor = Math.ceil(share.least / SHARE_PER_PERCENT);
 		if (factor * SHARE_PER_PERCENT > share.most || factor > this.mostAt(ms)) return false;
 		// a frame with few bits to tell by fits what the mode asks for, too
-		if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs, this.#mayEndMs);
+		if (this.#heardMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs, this.#mayEndMs);
 		return true;
 	}
 }

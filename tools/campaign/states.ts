@@ -2,7 +2,7 @@
  * The states of the controller in which everything is made to go wrong: how it gets there, and what counts as
  * all well in it.
  */
-import { beginUpload, goOnCalibrating, leaveCalibration, startCalibration } from "./clients.js";
+import { beginUpload, calibrate, leaveCalibration } from "./clients.js";
 import type { Standing } from "./demands.js";
 import type { Drive, Setting } from "./drive.js";
 import type { HostileCar } from "./hostile-car.js";
@@ -64,10 +64,7 @@ const calibrated = (name: string, state: State): State => ({
 		await state.enter?.(drive);
 		Object.assign(drive.car, { speedKmh: 0, selector: "P" });
 	},
-	keep: async (drive) => {
-		await startCalibration(drive);
-		await goOnCalibrating(drive);
-	},
+	keep: calibrate,
 	leave: leaveCalibration,
 });
 

@@ -222,7 +222,7 @@ describe("tools/campaign/demands", () => {
 		const begun = (): Ride => {
 			const ride = new Ride({ mode: "STOCK" });
 			ride.car.speedKmh = 0;
-			ride.drive(2000).demands.calibrate(ride.ms).begun(ride.ms);
+			ride.drive(2000).demands.calibrate(ride.ms).heard(ride.ms);
 			return ride.drive(1050);
 		};
 		const ride = begun();
@@ -259,7 +259,7 @@ describe("tools/campaign/demands", () => {
 		const ride = new Ride();
 		ride.car.speedKmh = 0;
 		const calibration = ride.drive(2000).demands.calibrate(ride.ms);
-		calibration.begun(ride.ms);
+		calibration.heard(ride.ms);
 		assert.equal(ride.drive(900).demands.isOfCalibration(ride.ms, { least: 0, most: 1000 }), true);
 		calibration.end(ride.ms, "it was given up");
 		const most = ride.drive(100).most as number;
