@@ -9,7 +9,6 @@ import { setup } from "./setup.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const SIDE_BY_SIDE = 2;
 
 const { values } = parseArgs({
 	options: {
@@ -26,8 +25,7 @@ const { campaign } = await importTypeScript("campaign/campaign.ts");
 
 const program = process.env.OPENCOUPLING_HOST ?? `${root}build/host/opencoupling`;
 const grep = values.grep === undefined ? undefined : new RegExp(values.grep);
-const options = { seed: Number(values.seed), part: [n, m], grep, sideBySide: SIDE_BY_SIDE, program };
-const result = await campaign(options);
+const result = await campaign({ seed: Number(values.seed), part: [n, m], grep, program });
 for (const complaint of result.complaints) console.log(complaint);
 console.log(`${result.combinations} combinations, ${result.frames} frames judged, ${result.commands} of them commands`);
 console.log(`${result.complaints.length} complaints`);

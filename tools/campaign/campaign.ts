@@ -28,6 +28,8 @@ const READY_MS = 6000;
 const MAY_END_CALIBRATION = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
+/** Drives at the same time. */
+const SIDE_BY_SIDE = 2;
 
 export interface Options {
 	readonly seed: number;
@@ -37,7 +39,6 @@ export interface Options {
 	readonly grep?: RegExp | undefined;
 	/** Default: all. */
 	readonly generations?: readonly Generation[];
-	readonly sideBySide: number;
 	readonly program: string;
 }
 
@@ -96,7 +97,7 @@ export async function campaign(options: Options): Promise<Result> {
 	const worker = async (): Promise<void> => {
 		for (let i = next++; i < legs.length; i = next++) results[i] = await runLeg(legs[i], options.program, result);
 	};
-	await Promise.all(Array.from({ length: options.sideBySide }, worker));
+	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
 	result.complaints.push(...results.flat());
 	return result;
 }

@@ -8,7 +8,7 @@ import { PROGRAM, run } from "../../hal/host/host-program.js";
 import { importsOf, sourcesIn } from "../../support/syntax.js";
 
 const FOLDER = "tools/campaign";
-const OPTIONS = { seed: 1, sideBySide: 2, program: PROGRAM };
+const OPTIONS = { seed: 1, program: PROGRAM };
 /** What the parts of control show themselves in: faults while lock is asked for, and states. */
 const FAULTS_OF_5050 = [
 	"car: (too-hot|speeds-disagree|counter-stands)",

@@ -94,7 +94,7 @@ describe("tools/campaign: standalone operation", () => {
 		const faults =
 			"coupling's report|script-stalled=0:700|one frame|another sender|it is switched|bus-off-coupling|questions|tick-throws";
 		const grep = new RegExp(`^alone, (locked|a third|listening|without the input): (${faults})`);
-		const result = await campaign({ seed: 1, program: PROGRAM, grep, generations: [2, 5], part: [1, 4], sideBySide: 2 });
+		const result = await campaign({ seed: 1, program: PROGRAM, grep, generations: [2, 5], part: [1, 4] });
 		assert.deepEqual(result.complaints, []);
 		assert.ok(result.combinations > 10 && result.commands > 2000, JSON.stringify(result));
 	});
