@@ -1,7 +1,7 @@
 /*
- * Drives a fuzz target without libFuzzer: inputs that a seeded generator makes of the target's seeds. Usage:
- * PROGRAM RUNS SEED. The same runs and seed are the same inputs everywhere. A sanitizer's or MUST's abort
- * leaves the input in ./crash-SEED-RUN.
+ * Drives a fuzz target with inputs that a seeded generator makes of the target's seeds. Usage: PROGRAM RUNS
+ * SEED. The same runs and seed are the same inputs everywhere. A sanitizer's or MUST's abort leaves the input
+ * in ./crash-SEED-RUN.
  */
 #include "fuzz.h"
 

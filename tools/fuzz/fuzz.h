@@ -1,7 +1,6 @@
 /*
- * A fuzz target is a file with these two. libFuzzer drives it where there is clang, driver.c everywhere: `npm
- * run fuzz`, README.md. Inputs are copied to memory of exactly their size, so that AddressSanitizer sees each
- * byte beyond.
+ * A fuzz target is a file with these two, which driver.c drives (`npm run fuzz`). Inputs are copied to memory of
+ * exactly their size, so that AddressSanitizer sees each byte beyond.
  */
 #ifndef OPENCOUPLING_FUZZ_H
 #define OPENCOUPLING_FUZZ_H
