@@ -9,7 +9,6 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { link, objectsOf } from "./c-objects.mjs";
-import { SODIUM_FOLDERS } from "./device/boards.mjs";
 import { idfHeaders } from "./device/c-half.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -30,10 +29,9 @@ const PARTS = {
 	http: ["modules/text/request_head.c", "modules/text/multipart.c"],
 	json: ["modules/text/json_text.c"],
 	mcp2515: ["hal/esp32/mcp2515.c", "test/hal/esp32/mcp2515_model.c"],
-	signature: ["modules/signature/ed25519.c", "modules/signature/signature_check.c"],
 	twai: [...GATEWAY, "hal/esp32/twai.c", "test/hal/esp32/twai_model.c"],
 };
-const INCLUDED = ["can-gateway", "frame-text", "sha256", "signature", "text"]
+const INCLUDED = ["can-gateway", "frame-text", "sha256", "text"]
 	.map((name) => `modules/${name}`)
 	.concat("hal/esp32", "test/modules/can-gateway");
 export const TARGETS = Object.keys(PARTS);
@@ -45,16 +43,13 @@ export const TARGETS = Object.keys(PARTS);
  */
 export function build(source, parts, program) {
 	mkdirSync(BUILD, { recursive: true });
-	const folders = INCLUDED.map((folder) => `-I${join(ROOT, folder)}`).concat(
-		idfHeaders().map((folder) => `-I${folder}`),
-		SODIUM_FOLDERS.map((folder) => `-isystem${join(ROOT, folder)}`),
-	);
+	const folders = [...INCLUDED.map((folder) => join(ROOT, folder)), ...idfHeaders()].map((folder) => `-I${folder}`);
 	const files = [source, ...parts.map((part) => join(ROOT, part)), join(SOURCES, "driver.c")];
 	// unoptimized, what a test runs for a moment is compiled in a fifth of the time
 	const flags = ["-O0", ...SANITIZERS];
 	const compiler = process.env.CC ?? "cc";
 	const options = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", ...flags, `-I${SOURCES}`, ...folders];
-	link(compiler, [...flags, "-pthread"], objectsOf(compiler, options, files), program);
+	link(compiler, flags, objectsOf(compiler, options, files), program);
 }
 
 /**
