@@ -1,6 +1,6 @@
 /** The short form of the fault campaign: a few drives. `node tools/campaign.mjs` makes all of them. */
 import assert from "node:assert/strict";
-import { campaign } from "../../../tools/campaign/campaign.js";
+import { campaign, type Options } from "../../../tools/campaign/campaign.js";
 import { Drive } from "../../../tools/campaign/drive.js";
 import { FAULTS } from "../../../tools/campaign/faults.js";
 import { judgeLog } from "../../../tools/campaign/status-judge.js";
@@ -8,7 +8,6 @@ import { PROGRAM, run } from "../../hal/host/host-program.js";
 import { importsOf, sourcesIn } from "../../support/syntax.js";
 
 const FOLDER = "tools/campaign";
-const OPTIONS = { seed: 1, program: PROGRAM };
 /** What the parts of control show themselves in: faults while lock is asked for, and states. */
 const FAULTS_OF_5050 = [
 	"car: (too-hot|speeds-disagree|counter-stands)",
@@ -22,14 +21,14 @@ const FAULTS_OF_5050 = [
 	"frames short",
 	"the same identifiers",
 	"tick-throws",
-];
+].join("|");
 const STATES = [
 	"(closing gate|inverted PWM|speed|throttle|map|rpm|capture|steered by a map|some frames off|proportional): boot-key",
 	"condition that may open: the condition's signal is (set|lost for 3)",
 	"steered: the steering angle is lost for 900",
 	"calibration: the car moves",
 	"triggered: the trigger's",
-];
+].join("|");
 /**
  * What the parts above leave to `npm run campaign`: they take only one leg of many, and faults that end one
  * after the other are one leg.
@@ -42,32 +41,37 @@ const FAULTS_OF_GENERATION_5 = [
 	"starting: ABS for",
 	"unusable map: boot-key",
 	"calibration: (the condition's signal is set|the lever leaves|the page of)",
-];
+].join("|");
+const FAULTS_ALONE =
+	"coupling's report|script-stalled=0:700|one frame|another sender|it is switched|bus-off-coupling|questions|tick-throws";
+
+/** Makes the drives that match, which must be this many combinations and commands at least. */
+async function drives(
+	pattern: string,
+	choice: Pick<Options, "generations" | "part">,
+	[combinations, commands]: readonly [number, number],
+): Promise<void> {
+	const result = await campaign({ ...choice, seed: 1, grep: new RegExp(`^(${pattern})`), program: PROGRAM });
+	assert.deepEqual(result.complaints, []);
+	assert.ok(result.combinations >= combinations && result.commands >= commands, JSON.stringify(result));
+}
 
 describe("tools/campaign", () => {
 	it("has nothing to complain about, and is stock and back in time", async () => {
-		for (const [patterns, part, generations] of [
-			[FAULTS_OF_5050.map((fault) => `5050: ${fault}`), [1, 5], [4, 5]],
-			[STATES, [1, 3], [4, 5]],
-			[FAULTS_OF_GENERATION_5, [1, 1], [5]],
-		] as const) {
-			const grep = new RegExp(`^(${patterns.join("|")})`);
-			const result = await campaign({ ...OPTIONS, grep, generations, part });
-			assert.deepEqual(result.complaints, []);
-			assert.ok(result.combinations > 10 && result.commands > 10_000, JSON.stringify(result));
-		}
+		await drives(`5050: (${FAULTS_OF_5050})`, { generations: [4, 5], part: [1, 5] }, [11, 10_000]);
+		await drives(STATES, { generations: [4, 5], part: [1, 3] }, [11, 10_000]);
+		await drives(FAULTS_OF_GENERATION_5, { generations: [5], part: [1, 1] }, [11, 10_000]);
 	});
 
-	it("drives the variants: frames of its own, and frames that are generated in a car that reports", async () => {
-		const result = await campaign({
-			...OPTIONS,
-			grep: /^(5050|map): (coupling's report|ABS for)/,
-			generations: [51, 53],
-			part: [1, 2],
-		});
-		assert.deepEqual(result.complaints, []);
-		assert.ok(result.combinations >= 8 && result.commands > 1000, JSON.stringify(result));
-	});
+	it("drives the variants: frames of its own, and frames that are generated in a car that reports", () =>
+		drives("(5050|map): (coupling's report|ABS for)", { generations: [51, 53], part: [1, 2] }, [8, 1000]));
+
+	it("lets everything go wrong in some of the states of standalone operation, and has nothing to complain of", () =>
+		drives(
+			`alone, (locked|a third|listening|without the input): (${FAULTS_ALONE})`,
+			{ generations: [2, 5], part: [1, 4] },
+			[11, 2000],
+		));
 
 	it("complains about a log with an unexplained error, or another mode than the status", async () => {
 		const wishes = { mode: "STOCK", disableSpeedKmh: 0, releaseRate: 120 };
