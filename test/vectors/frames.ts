@@ -6,6 +6,7 @@
 
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { STOCK } from "../../src/lock/modes.js";
+import { isMarked } from "../../tools/campaign/marks.js";
 import { Control, type Json, OTHER_TARGET } from "./control.js";
 import { bugsOf, bytesOf, hexOf, type Report } from "./report.js";
 
@@ -70,7 +71,7 @@ class FrameControl extends Control {
 		const bits = (extra?.ext ? 0x80000000 : 0) + (extra?.rtr ? 0x40000000 : 0);
 		this.checkLock(lockPercent, lock, extra, where, report);
 		const actual = hexOf(this.rewrite(lockPercent, id + bits, dlc, data));
-		const isInvalid = isMarkedInvalid(this.#generation, id, dlc, data);
+		const isInvalid = isMarkedInvalid(id, dlc, data);
 		// brings the counters to where the reference's are
 		if ((PASSED_THROUGH.test(bugsOf(extra)) || isInvalid) && actual === received)
 			this.rewrite(lockPercent, id, 8, validFrame(id));
@@ -158,53 +159,14 @@ function checkSent(sent: Uint8Array | undefined, row: Json, where: string, repor
 	);
 }
 
-/*
- * Rows that do not bind because the received frame carries a code in place of a value: the reference
- * overwrites it, and real cars send such codes. Written from `docs/control-and-can.md` 3.13 alone.
- */
-
 /**
- * The 16-bit word that begins at a byte, what of it counts, and the range of its codes; a range that ends
- * below its beginning wraps.
+ * Whether a received frame carries a code in place of a value. The reference overwrites it, and real cars send
+ * such codes, so its row does not bind. @param data at least `dlc` bytes; those beyond count as 0
  */
-type Codes = readonly [at: number, mask: number, first: number, last: number];
-
-const SPEEDS_15_BITS: readonly Codes[] = [0, 2, 4, 6].map((at) => [at, 0xfffe, 0xff00, 0xfffe] as const);
-const byte = (at: number, first: number, last: number): Codes =>
-	at < 7 ? [at, 0xff, first, last] : [6, 0xff00, first << 8, last << 8];
-const anyBit = (at: number, mask: number): Codes => [at, mask, 1, mask];
-
-const PQ: Readonly<Record<number, readonly Codes[]>> = {
-	194: [[0, 0x7fff, 0x7f80, 0x7fff], byte(4, 0x81, 0x7f), anyBit(5, 0x06)],
-	416: [SPEEDS_15_BITS[1]],
-	640: [[2, 0xffff, 0xfe01, 0xffff], ...[1, 4, 6, 7].map((at) => byte(at, 0xff, 0xff)), byte(5, 0xfe, 0xff)],
-	672: [byte(0, 0xff, 0xff), byte(0, 0x7f, 0x7f)],
-	896: [byte(2, 0xfe, 0xff)],
-	1184: SPEEDS_15_BITS,
-};
-
-const MQB: Readonly<Record<number, readonly Codes[]>> = {
-	167: [[2, 0xffc0, 1019 << 6, 1023 << 6], [5, 0x0ffc, 1019 << 2, 1023 << 2], anyBit(6, 0x8000)],
-	168: [[6, 0xffff, 0xfffd, 0xffff], anyBit(5, 0x80)],
-	178: [0, 2, 4, 6].map((at) => [at, 0xffff, 0xfffd, 0xffff] as const),
-	262: [anyBit(1, 0x30)],
-	278: [anyBit(1, 0xf0)],
-	914: [anyBit(5, 0xffff)],
-	958: [anyBit(3, 0x20), anyBit(6, 0x04)],
-	1600: [anyBit(0, 0x07)],
-	1629: [anyBit(6, 0x08)],
-	1719: [anyBit(6, 0x80)],
-};
-
-/** Whether a received frame carries a code. @param data at least `dlc` bytes; those beyond count as 0 */
-function isMarkedInvalid(generation: number, id: number, dlc: number, data: Uint8Array): boolean {
+function isMarkedInvalid(id: number, dlc: number, data: Uint8Array): boolean {
 	const received = new Uint8Array(8);
 	received.set(data.subarray(0, Math.min(dlc, 8)));
-	const codes = (generation === 5 ? MQB : PQ)[id] ?? [];
-	return codes.some(([at, mask, first, last]) => {
-		const value = (received[at] + 256 * received[at + 1]) & mask;
-		return first <= last ? value >= first && value <= last : value >= first || value <= last;
-	});
+	return isMarked(id, received);
 }
 
 /** A frame of this identifier in which every signal has a value. */

@@ -4,6 +4,7 @@
  */
 import type { WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
+import { word } from "./marks.js";
 import { type Generation, protection, steeringSum } from "./tables.js";
 
 /** Signals that modes follow, in km/h, percent and 1/min. */
@@ -106,7 +107,6 @@ class Guard {
 	}
 }
 
-const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
 /** @returns undefined: above `most` it is no value */
 const known = (raw: number, most: number, unit: number): number | undefined => (raw <= most ? raw * unit : undefined);
 /** Mean of four wheels. */

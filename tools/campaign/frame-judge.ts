@@ -3,6 +3,7 @@
  * full bytes it asks for. Follows the counters. Whether a command is right at its moment is left to `judge.ts`.
  */
 import { crc8Autosar } from "../vehicle/integrity.js";
+import { word } from "./marks.js";
 import {
 	type Counter,
 	type FrameChoice,
@@ -218,8 +219,6 @@ function passes(row: Row, { profile }: Table, data: Uint8Array): string {
 	const isVerified = profile === "corrected" && row.tokens[0] === "K" && data.length === 8;
 	return isVerified && protection(row.id, profile, data) !== data[0] ? "a frame that does not verify was changed" : "";
 }
-
-const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
 
 /** Reads a frame as what a row gives: narrows, byte by byte, the shares that fit. */
 class Fit {

@@ -12,6 +12,7 @@
  */
 
 import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
+import { MARKS } from "./marks.js";
 
 export type Profile = "reference" | "corrected";
 export type Generation = 1 | 2 | 4 | 5 | 51 | 53;
@@ -386,38 +387,6 @@ export function wrongTorque(sent: Torques, received: Torques | undefined, last: 
 	return "";
 }
 
-const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
-type Mark = readonly [from: number, to: number, isInvalid: (data: Uint8Array) => boolean];
-const byteAbove = (at: number, most: number): Mark => [at, at, (data) => data[at] > most];
-const wordAbove = (at: number, most: number, shift = 0): Mark => [at, at + 1, (data) => word(data, at) >> shift > most];
-const anyBit = (at: number, mask: number): Mark => [at, at, (data) => (data[at] & mask) !== 0];
-
-/**
- * How the car marks bytes as invalid (3.13): what it marks is never made valid. First and last byte of the
- * signal, and what says so.
- */
-const MARKS: Readonly<Record<number, readonly Mark[]>> = {
-	640: [byteAbove(5, 0xfd), wordAbove(2, 0xfe00), ...[1, 4, 6, 7].map((at) => byteAbove(at, 0xfe))],
-	896: [byteAbove(2, 0xfd)],
-	416: [wordAbove(2, 0x7f7f, 1)],
-	1184: [0, 2, 4, 6].map((at) => wordAbove(at, 0x7f7f, 1)),
-	194: [anyBit(5, 0x06), [4, 4, (data) => data[4] !== 0x80], [0, 1, (data) => (word(data, 0) & 0x7fff) > 0x7f7f]],
-	672: [byteAbove(0, 0xfe), [0, 0, (data) => data[0] === 0x7f]],
-	178: [0, 2, 4, 6].map((at) => wordAbove(at, 0xfffc)),
-	167: [
-		[2, 3, (data) => (data[7] & 0x80) !== 0 || word(data, 2) >> 6 > 1018],
-		[5, 6, (data) => ((word(data, 5) >> 2) & 0x3ff) > 1018],
-	],
-	168: [anyBit(5, 0x80), wordAbove(6, 0xfffc)],
-	278: [anyBit(1, 0xf0)],
-	262: [anyBit(1, 0x30)],
-	958: [anyBit(3, 0x20), anyBit(6, 0x04)],
-	1600: [anyBit(0, 0x07)],
-	1629: [anyBit(6, 0x08)],
-	1719: [anyBit(6, 0x80)],
-	914: [anyBit(5, 0xff), anyBit(6, 0xff)],
-};
-
 /** Whether the car marks something as invalid that the row would overwrite. */
 export function isInvalid({ id, tokens, ceilingNm }: Row, data: Uint8Array): boolean {
 	if (ceilingNm !== undefined && data.length === 8) {
@@ -425,7 +394,7 @@ export function isInvalid({ id, tokens, ceilingNm }: Row, data: Uint8Array): boo
 		return cars > 1 || [requested, actual, filtered].some((raw) => raw > TORQUE_RAW_MAX);
 	}
 	const isWritten = (at: number): boolean => tokens[at] !== ".." || tokens[at - 1] === "f";
-	return (MARKS[id] ?? []).some(([from, to, says]) => (isWritten(from) || isWritten(to)) && says(data));
+	return (MARKS[id] ?? []).some(([from, to, isMarked]) => (isWritten(from) || isWritten(to)) && isMarked(data));
 }
 
 /**
