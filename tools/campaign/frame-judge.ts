@@ -144,7 +144,10 @@ export class FrameJudge {
 	#readAs(row: Row, table: Table, received: WireFrame | undefined, sent: WireFrame): Reading {
 		const unchanged = received !== undefined && isSame(received, sent);
 		const why = received === undefined ? "" : passes(row, table, received.data);
-		if (why !== "") return unchanged ? FOREIGN : wrong(why, received, sent);
+		if (why !== "") {
+			if (row.ceilingNm !== undefined) this.#torques = undefined;
+			return unchanged ? FOREIGN : wrong(why, received, sent);
+		}
 		const share = this.#share(row, table, received?.data, sent.data, unchanged);
 		const before = this.#unchanged;
 		this.#unchanged = unchanged && typeof share !== "string" ? share : undefined;
@@ -216,7 +219,7 @@ function wrong(why: string, received: WireFrame | undefined, sent: WireFrame): R
 function passes(row: Row, { profile }: Table, data: Uint8Array): string {
 	if (!row.always8 && data.length < row.needed) return "a frame that is too short was changed";
 	if (isInvalid(row, data)) return "a frame that the car marks as invalid was changed";
-	const isVerified = profile === "corrected" && row.tokens[0] === "K" && data.length === 8;
+	const isVerified = profile === "corrected" && row.tokens[0] === "K";
 	return isVerified && protection(row.id, profile, data) !== data[0] ? "a frame that does not verify was changed" : "";
 }
 

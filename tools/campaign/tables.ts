@@ -53,7 +53,7 @@ export const isGenerated = (generation: Generation, isAlone: boolean): boolean =
 /** What the driver has chosen of the frames. */
 export interface FrameChoice {
 	/** 0x0A7 carries the torques of 3.14 up to this, Nm. */
-	readonly ceilingNm?: number;
+	readonly ceilingNm?: number | undefined;
 	/** Identifiers of frames that are left alone. */
 	readonly off?: readonly number[];
 }
