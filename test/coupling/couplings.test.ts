@@ -18,7 +18,6 @@ import { couplingFlags, couplingStateText } from "../../src/vehicle/coupling-sta
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
-import { tableOf } from "../../tools/campaign/tables.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
 const NOW_MS = 1000;
@@ -198,11 +197,5 @@ describe("facts outside of a coupling's tables", () => {
 		assert.deepEqual(named(Reason.NO_INTERVENTIONS), each(interventions));
 		const { NO_FEEDBACK: _, NO_INTERVENTIONS: __, ...others } = Reason;
 		assert.deepEqual(Object.values(others).flatMap(named), []);
-	});
-
-	it("has the fault campaign's judge know its frames, typed in anew", () => {
-		for (const { generation } of COUPLINGS)
-			for (const profile of ["reference", "corrected"] as const)
-				for (const isAlone of [false, true]) assert.ok(tableOf(generation, profile, isAlone, "MAP").rows.length > 0);
 	});
 });

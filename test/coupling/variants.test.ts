@@ -4,32 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
-import { framePlan } from "../../src/coupling/frame-plan.js";
-import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
 import { PQ_FRAMES } from "../../tools/vehicle/frames.js";
 import { Car } from "../controller/car.js";
-import { PlanInterpreter } from "../support/plan-interpreter.js";
-import { hexOf, PlanBench } from "./plan-bench.js";
 
 const FULL = 2;
 
 describe("0AY 907 554 in a PQ car", () => {
-	// by hand: correction factor 45 at 50 %, bytes cut to whole; XOR of b0 to b6 in b7 of 0x2A0
-	it("rewrites the frames of generation 4 that another firmware rewrites for it, and no others", () => {
-		const bench = PlanBench.of(51, "reference");
-		const motor1 = "08 30 40 1F 30 20 10 30";
-		assert.equal(bench.rewrite(100, 0x280, motor1), "00 FE 20 4E FE FE 16 FE");
-		assert.equal(bench.rewrite(50, 0x280, motor1), "00 72 0E 23 72 72 09 72");
-		assert.equal(bench.rewrite(0, 0x280, motor1), "00 00 00 00 00 00 00 00");
-		assert.equal(bench.rewrite(50, 0x4a0, "00 08 00 08 00 08 00 08"), "51 07 5B 07 5E 07 5E 07");
-		const bremse4 = "00 00 00 00 00 00 10 10";
-		assert.equal(bench.rewrite(100, 0x2a0, bremse4), "FE 00 00 64 00 00 00 9A");
-		assert.equal(bench.rewrite(0, 0x2a0, bremse4), "00 00 00 64 00 00 10 74");
-		assert.equal(bench.rewrite(50, 0x2a0, bremse4), "B8 00 00 64 00 00 20 FC");
-		for (const id of [0x1a0, 0x5a0, 0x380, 0x288]) assert.equal(bench.rewrite(100, id, motor1), motor1);
-	});
-
 	it("has the corrected and the standalone frames of generation 4", () => {
 		for (const profile of ["reference", "corrected"] as const)
 			assert.equal(PLANS[51].standalone[profile](FULL), PLANS[4].standalone[profile](FULL));
@@ -91,19 +72,6 @@ describe("a generation 5 unit in a PQ car", () => {
 				frames.filter(({ id }) => own.has(id)),
 				[],
 			);
-		}
-	});
-
-	it("hears 0 Nm at 0 % and 220 Nm at full lock", () => {
-		// by hand: raw is Nm + 509, in b2 and b3 from bit 22 on; CRC-8 with the DataID D2 last
-		for (const [factor, expected] of [
-			[0, "00 A7 47 D0 5F 7F FD F5 77 3E"],
-			[25600, "00 A7 AA D0 5F B6 FD F5 77 3E"],
-		] as const) {
-			const interpreter = new PlanInterpreter();
-			interpreter.load(framePlan(53, "corrected", FULL));
-			interpreter.commit(factor, ALL_GROUPS);
-			assert.ok(interpreter.generated(0).map(hexOf).includes(expected), expected);
 		}
 	});
 });

@@ -326,7 +326,8 @@ export function tableOf(
 	const isCorrected = profile === "corrected";
 	const generates = isGenerated(generation, isAlone);
 	const kind = generates ? (isCorrected ? "G" : "g") : isCorrected ? "R" : "r";
-	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? FALLING_LEVER : ".."));
+	const ofAlone = mode === "STOCK" ? LEVERS["FWD"] : FALLING_LEVER;
+	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? ofAlone : ".."));
 	const unit = generation === 51 ? 4 : generation === 53 ? 5 : generation;
 	const rows = LINES[generation === 51 && !generates ? 51 : unit]
 		.trim()
