@@ -57,9 +57,13 @@ export class PassingFrames {
 		this.expire(ms, [bus]);
 		const queue = this.#queues[bus];
 		const isIt = ({ frame }: Arrived): boolean => frame.id === id && frame.flags === flags && fits(frame);
-		// one that was withheld may have had the same bytes
-		const freeIndex = queue.findIndex((one) => isIt(one) && one.passes !== false);
-		const index = isLatest ? queue.map(isIt).lastIndexOf(true) : freeIndex >= 0 ? freeIndex : queue.findIndex(isIt);
+		let index = queue.length - 1;
+		if (isLatest) while (index >= 0 && !isIt(queue[index])) index--;
+		else {
+			index = queue.findIndex((one) => isIt(one) && one.passes !== false);
+			// one that was withheld may have had the same bytes
+			if (index < 0) index = queue.findIndex(isIt);
+		}
 		if (index < 0) return undefined;
 		const found = queue[index];
 		for (const lost of queue.splice(0, index + 1)) if (lost !== found) this.#onLost(bus, lost);

@@ -198,4 +198,13 @@ describe("tools/campaign/passage", () => {
 		const leave = () => frames.leave(31, 0, frame(0x280, CAR), () => true);
 		assert.deepEqual([leave()?.ms, leave()?.passes, leave()], [20, false, undefined]);
 	});
+
+	it("reads no other frame behind the one that leaves, where the latest may", () => {
+		const frames = new PassingFrames(() => undefined);
+		for (const ms of [10, 20, 30]) frames.arrives(0, { ms, frame: frame(0x280, `${CAR.slice(0, -2)}${ms}`), passes: undefined });
+		const read: number[] = [];
+		const fits = ({ data }: WireFrame): boolean => read.push(data[7]) > 0 && data[7] === 0x20;
+		assert.equal(frames.leave(31, 0, frame(0x280, CAR), fits, true)?.ms, 20);
+		assert.deepEqual(read, [0x30, 0x20]);
+	});
 });
