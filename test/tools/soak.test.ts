@@ -21,7 +21,6 @@ const LEAST = {
 	commands: 500,
 	faults: 1,
 	changes: 1,
-	questions: 1,
 	answers: 1,
 	"analyzer frames": 300,
 	200: 50,

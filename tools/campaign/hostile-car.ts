@@ -9,7 +9,7 @@ import { CouplingEcu } from "../vehicle/coupling-ecu.js";
 import { type FaultName, faulty } from "../vehicle/faults.js";
 import { mqbChecksum } from "../vehicle/integrity.js";
 import { HAZARD } from "./car-reader.js";
-import { EXTENDED, type WireFrame } from "./frame-judge.js";
+import { EXTENDED, REMOTE, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import type { Generation } from "./tables.js";
 
@@ -20,8 +20,6 @@ export type Meddle = (data: Uint8Array, ms: number) => Uint8Array | undefined;
 
 const HAZARD_MS = 20;
 const NM_PER_PERCENT = 2;
-/** What a tester asks, which others answer here. */
-const DIAGNOSIS: ReadonlySet<number> = new Set([0x70f, 0x200, 0x740]);
 
 /** Somebody on the chassis bus of a coupling without a car sends this, which nobody generates. */
 export const FOREIGN_ID = 0x6f1;
@@ -32,6 +30,8 @@ export const DRIVES = { speedKmh: 40, pedalPercent: 60 } as const;
 
 export class HostileCar {
 	readonly generation: Generation;
+	/** Another one after each restart of the car. */
+	coupling!: CouplingEcu;
 	speedKmh: number = DRIVES.speedKmh;
 	pedalPercent: number = DRIVES.pedalPercent;
 	rpm = 3000;
@@ -58,7 +58,6 @@ export class HostileCar {
 	readonly #isAlone: boolean;
 	readonly #faults = new Set<FaultName>();
 	#chassis!: ChassisBus;
-	#coupling!: CouplingEcu;
 
 	/** @param isAlone the coupling has no car */
 	constructor(generation: Generation, isAlone = false) {
@@ -70,7 +69,7 @@ export class HostileCar {
 	/** Its control units begin anew, with all of their counters. */
 	restart(): void {
 		this.#chassis = new ChassisBus(this.generation);
-		this.#coupling = new CouplingEcu(this.generation);
+		this.coupling = new CouplingEcu(this.generation);
 		this.#meddle();
 	}
 
@@ -91,12 +90,12 @@ export class HostileCar {
 	}
 
 	#meddle(): void {
-		this.#chassis.meddle = this.#coupling.meddle = faulty(this.generation, this.#faults);
+		this.#chassis.meddle = this.coupling.meddle = faulty(this.generation, this.#faults);
 	}
 
 	/** What the controller lets through to its coupling. */
 	hears(ms: number, { id, flags, data }: WireFrame): void {
-		if (flags === 0 && !DIAGNOSIS.has(id)) this.#coupling.receive({ id, extended: false, rtr: false, data }, ms);
+		this.coupling.receive({ id, extended: (flags & EXTENDED) !== 0, rtr: (flags & REMOTE) !== 0, data }, ms);
 	}
 
 	step(ms: number, put: SendOn): void {
@@ -126,7 +125,7 @@ export class HostileCar {
 		};
 		if (!this.#isAlone) this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
 		else if (ms % FOREIGN_MS === 7) pass(0, FOREIGN_ID, false, Uint8Array.of(ms, ms >> 8, ms >> 16, 1));
-		this.#coupling.step(ms, true, (id, extended, data) => pass(1, id, extended, data));
+		this.coupling.step(ms, true, (id, extended, data) => pass(1, id, extended, data));
 		const lit = ms % HAZARD_MS === 3 ? this.hazardLights?.(ms) : undefined;
 		if (lit !== undefined) {
 			const data = new Uint8Array(8);

@@ -53,8 +53,6 @@ export class Judge {
 	questions: ReadonlySet<number> = new Set();
 	/** And of answers, which it may keep back from the car. */
 	answers: ReadonlySet<number> = new Set();
-	/** Hears the questions. */
-	asked: ((ms: number, question: WireFrame) => void) | undefined;
 	readonly #judged: Judged;
 	#choice: FrameChoice;
 	#frames!: FrameJudge;
@@ -203,10 +201,8 @@ export class Judge {
 		const isLatest = this.moments.generates && !mayLose;
 		const matched = this.#passing.leave(ms, 0, sent, fits, isLatest);
 		if (matched !== undefined) this.#passes(ms, 0, matched);
-		else if (this.questions.has(sent.id)) {
-			this.asked?.(ms, sent);
-			return;
-		} else {
+		else if (this.questions.has(sent.id)) return;
+		else {
 			if (mayLose && this.moments.generates) this.#frames.forget();
 			readings.push(this.#frames.read(undefined, sent));
 		}

@@ -1,18 +1,17 @@
 /**
- * What is on the soak's buses beside the car: the control unit that diagnosis speaks with, and frames of no meaning
- * up to what 500 kbit/s hold.
+ * What is on the soak's buses beside the car's right frames: answers of its coupling that are wrong, and frames of no
+ * meaning up to what 500 kbit/s hold.
  */
 import type { Random } from "../../test/support/random.js";
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
 import type { HostileCar, SendOn } from "../campaign/hostile-car.js";
 import { type Generation, type Profile, tableOf } from "../campaign/tables.js";
 import { noFaults } from "../vehicle/control-unit/servers.js";
-import { CouplingEcu } from "../vehicle/coupling-ecu.js";
 import type { Counts } from "./client.js";
 
 /**
- * What diagnosis may send of its own (docs/control-and-can.md 4.1, 5.3, 5.4), with the channel that this
- * control unit offers.
+ * What diagnosis may send of its own (docs/control-and-can.md 4.1, 5.3, 5.4), with the channel that the coupling
+ * offers.
  */
 export const QUESTIONS: ReadonlySet<number> = new Set([0x70f, 0x71d, 0x1c40000f, 0x200, 0x740]);
 /** Its answers: kept back from the car, or not, by whether somebody asks. */
@@ -20,69 +19,46 @@ export const ANSWERS: ReadonlySet<number> = new Set([0x779, 0x20a, 0x300]);
 /** Says which identifiers a channel has: another would make anything a question. */
 const CHANNEL = 0x20a;
 const COUPLING_BUS = 1;
-/** One in how many frames is wrong, and how long a failing lasts. */
-const WRONG_IN = 12;
+/** Of as many answers one is lost, one has a wrong byte, and noise follows one. */
+const WRONG_IN = 36;
+/** How often the coupling begins to fail in another way. */
 const FAILING_MS = 20_000;
 const LENGTH_MAX = 8;
 
-/** Right mostly, and a liar now and then. Answers later than a real one. That of generation 1 does not answer. */
-export class ControlUnit {
-	readonly #counts: Counts;
-	readonly #random: Random;
-	readonly #ecu: CouplingEcu;
-	#untilMs = 0;
+/** Another failing of the coupling's diagnosis, or none. */
+function fail({ coupling }: HostileCar, random: Random): void {
+	const failing = random.of([
+		{},
+		{},
+		{ lateMs: random.below(2000) },
+		{ pendingMs: random.below(6000) },
+		{ negativeCode: random.below(256) },
+		{ silentFrom: 1 + random.below(4) },
+		{ wrongSequenceAt: 1 + random.below(4) },
+		{ silent: true },
+		{ blockSize: random.below(9), separationMs: random.below(128) },
+	]);
+	Object.assign(coupling.diagnosisFaults, noFaults(), failing);
+}
 
-	constructor(generation: Generation, random: Random, counts: Counts) {
-		this.#counts = counts;
-		this.#random = random;
-		this.#ecu = new CouplingEcu(generation);
-	}
-
-	receive(ms: number, { id, flags, data }: WireFrame): void {
-		this.#counts.add("questions");
-		this.#ecu.receive({ id, extended: (flags & EXTENDED) !== 0, rtr: (flags & REMOTE) !== 0, data }, ms);
-	}
-
-	/** One ms. */
-	step(ms: number, send: SendOn): void {
-		if (ms >= this.#untilMs) this.#fail(ms + FAILING_MS);
-		this.#ecu.step(ms, true, (id, extended, bytes) => {
-			if (!ANSWERS.has(id)) return;
-			const data = Uint8Array.from(bytes);
-			const what = id === CHANNEL ? WRONG_IN : this.#random.below(3 * WRONG_IN);
-			if (what === 0) return;
-			if (what === 1) data[this.#random.below(data.length)] = this.#random.below(256);
-			this.#counts.add("answers");
-			const frame = { id, flags: extended ? EXTENDED : 0, data };
-			send(COUPLING_BUS, frame);
-			if (what === 2) send(COUPLING_BUS, { ...frame, data: this.#noise() });
+/** That of generation 1 does not answer. @returns sends noise behind an answer */
+function spoilAnswers(car: HostileCar, random: Random, counts: Counts): (send: SendOn) => void {
+	const noisy: number[] = [];
+	for (const id of ANSWERS)
+		car.meddling.set(id, (data) => {
+			const what = id === CHANNEL ? WRONG_IN : random.below(WRONG_IN);
+			if (what === 0) return undefined;
+			if (what === 1) data[random.below(data.length)] = random.below(256);
+			if (what === 2) noisy.push(id);
+			counts.add("answers");
+			return data;
 		});
-	}
-
-	#noise(): Uint8Array {
-		return Uint8Array.from({ length: this.#random.below(LENGTH_MAX + 1) }, () => this.#random.below(256));
-	}
-
-	/** Another failing, or none. */
-	#fail(untilMs: number): void {
-		const random = this.#random;
-		this.#untilMs = untilMs;
-		Object.assign(
-			this.#ecu.diagnosisFaults,
-			noFaults(),
-			random.of([
-				{},
-				{},
-				{ lateMs: random.below(2000) },
-				{ pendingMs: random.below(6000) },
-				{ negativeCode: random.below(256) },
-				{ silentFrom: 1 + random.below(4) },
-				{ wrongSequenceAt: 1 + random.below(4) },
-				{ silent: true },
-				{ blockSize: random.below(9), separationMs: random.below(128) },
-			]),
-		);
-	}
+	return (send) => {
+		for (const id of noisy.splice(0)) {
+			const data = Uint8Array.from({ length: random.below(LENGTH_MAX + 1) }, () => random.below(256));
+			send(COUPLING_BUS, { id, flags: 0, data });
+		}
+	};
 }
 
 /** Frames of 8 bytes that 500 kbit/s hold in a second. */
@@ -113,10 +89,10 @@ const meant = new Set([
 ]);
 
 /**
- * Frames of any identifier, length and content.
- * @param perSecond frames on each bus, the car's and those of the control unit included
+ * Frames of any identifier, length and content, and diagnosis that goes wrong.
+ * @param perSecond frames on each bus, the car's included
  */
-export function fillBuses(car: HostileCar, unit: ControlUnit, random: Random, perSecond: number): void {
+export function fillBuses(car: HostileCar, random: Random, counts: Counts, perSecond: number): void {
 	const own = new Set<number>();
 	const frames = Array.from({ length: IDENTIFIERS }, (): WireFrame => {
 		const isExtended = random.below(EXTENDED_IN) === 0;
@@ -133,8 +109,10 @@ export function fillBuses(car: HostileCar, unit: ControlUnit, random: Random, pe
 		if ((flags & REMOTE) === 0) for (let i = 0; i < fresh.length; i += 2) fresh[i] = random.below(256);
 		send(bus, { id, flags, data: fresh });
 	};
+	const sendNoise = spoilAnswers(car, random, counts);
 	car.filler = (ms, count, send) => {
-		unit.step(ms, send);
+		if (ms % FAILING_MS === 0) fail(car, random);
+		sendNoise(send);
 		const full = Math.floor(((ms + 1) * perSecond) / 1000);
 		// what a silent car has not sent is not made up for
 		for (const bus of [0, 1] as const) for (let n = Math.min(full - count[bus], MOST_IN_MS); n > 0; n--) put(bus, send);

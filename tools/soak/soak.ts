@@ -13,7 +13,7 @@ import { FAULTS, type Fault } from "../campaign/faults.js";
 import { judgeErrors, judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
 import { publicKeyOf, signImage } from "../device/sign.mjs";
-import { ANSWERS, ControlUnit, fillBuses, QUESTIONS } from "./buses.js";
+import { ANSWERS, fillBuses, QUESTIONS } from "./buses.js";
 import { Client, Counts } from "./client.js";
 import { Driver } from "./driver.js";
 import { growthOf, type Held, look } from "./growth.js";
@@ -130,13 +130,11 @@ class Life {
 		drive.pieceMs = STEP_MS;
 		drive.questions = QUESTIONS;
 		drive.answers = ANSWERS;
-		const unit = new ControlUnit(drive.car.generation, another(), counts);
-		drive.asked = (ms, question) => unit.receive(ms, question);
 		const flashFails = (): boolean => this.#flashFails;
 		const driver = new Driver(drive, random, counts, flashFails);
 		this.#driver = driver;
 		drive.ask = (method, path, body) => driver.ask(method, path, body);
-		fillBuses(drive.car, unit, random, options.framesPerSecond);
+		fillBuses(drive.car, another(), counts, options.framesPerSecond);
 		// two of them behind one address
 		const addresses = Array.from({ length: CLIENTS }, (_, i) => `127.0.0.${2 + (i % (CLIENTS - 1))}`);
 		this.#clients = addresses.map((address) => new Client(drive, address, another(), counts, flashFails));
