@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { SEND_BUFFERS = 3, PRIORITIES = 4, PLACES = SEND_BUFFERS * PRIORITIES };
+enum { SEND_BUFFERS = 3, PRIORITIES = 4, SEND_SLOTS = SEND_BUFFERS * PRIORITIES };
 enum { FRAME_BYTES = 14 /* READ RX BUFFER or LOAD TX BUFFER */, WRITE_BYTES = 16 /* WRITE, with TXBnCTRL */ };
 
 /*
@@ -141,7 +141,7 @@ static void forget_buffers(struct mcp2515 *chip)
 	chip->counters.lost_at_bus_off += (uint32_t)__builtin_popcount(chip->pending);
 	chip->aborting = chip->passive = chip->unsure = false;
 	chip->pending = 0;
-	chip->places = PLACES;
+	chip->slots_left = SEND_SLOTS;
 	chip->busy_until_us = 0;
 	for (unsigned buffer = 0; buffer < SEND_BUFFERS; ++buffer)
 		chip->priority[buffer] = PRIORITIES - 1; /* as it is set up */
@@ -280,7 +280,7 @@ static bool all_sent(struct mcp2515 *chip)
 			chip->pending &= (uint8_t)~(1u << buffer);
 	if (chip->pending)
 		return false;
-	chip->places = PLACES;
+	chip->slots_left = SEND_SLOTS;
 	return true;
 }
 
@@ -319,20 +319,20 @@ static uint64_t least_us(const struct gateway_frame *frame)
  */
 static unsigned next_buffer(const struct mcp2515 *chip)
 {
-	return (chip->places - 1u) % SEND_BUFFERS;
+	return (chip->slots_left - 1u) % SEND_BUFFERS;
 }
 
 static unsigned next_priority(const struct mcp2515 *chip)
 {
-	return (chip->places - 1u) / SEND_BUFFERS;
+	return (chip->slots_left - 1u) / SEND_BUFFERS;
 }
 
 static bool is_free(const struct mcp2515 *chip)
 {
-	return chip->places && !(chip->pending & 1u << next_buffer(chip));
+	return chip->slots_left && !(chip->pending & 1u << next_buffer(chip));
 }
 
-static bool has_place(struct mcp2515 *chip, uint64_t now_us)
+static bool has_slot(struct mcp2515 *chip, uint64_t now_us)
 {
 	if (chip->phase != MCP2515_RUNNING || chip->aborting) {
 		chip->link.retry_us = GATEWAY_NEVER; /* service() goes on with it */
@@ -340,7 +340,7 @@ static bool has_place(struct mcp2515 *chip, uint64_t now_us)
 	}
 	if (is_free(chip))
 		return true;
-	uint64_t *look_us = chip->places ? &chip->sent_us[next_buffer(chip)] : &chip->busy_until_us;
+	uint64_t *look_us = chip->slots_left ? &chip->sent_us[next_buffer(chip)] : &chip->busy_until_us;
 	chip->link.retry_us = *look_us;
 	if (now_us < *look_us)
 		return false;
@@ -367,13 +367,13 @@ static void load(struct mcp2515 *chip, const struct gateway_frame *frame, unsign
 static bool send(struct can_link *link, const struct gateway_frame *frame, uint64_t now_us)
 {
 	struct mcp2515 *chip = chip_of(link);
-	if (!has_place(chip, now_us))
+	if (!has_slot(chip, now_us))
 		return false;
 	unsigned buffer = next_buffer(chip);
 	load(chip, frame, buffer, next_priority(chip));
 	uint8_t request = (uint8_t)(MCP2515_RTS | 1u << buffer);
 	chip->port->transfer(chip->port->context, &request, NULL, 1);
-	--chip->places;
+	--chip->slots_left;
 	chip->pending |= (uint8_t)(1u << buffer);
 	chip->handed_us[buffer] = now_us;
 	chip->busy_until_us = (chip->busy_until_us > now_us ? chip->busy_until_us : now_us) + least_us(frame);

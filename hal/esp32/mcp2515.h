@@ -76,10 +76,10 @@ struct mcp2515 {
 	/* Receiving, README "Order". */
 	bool unsure;              /* buffer 0 was read, so what is in buffer 1 may be older than what is in buffer 0 */
 	/*
-	 * Sending, README "Order": buffers 2, 1, 0 of the highest priority, then of the next, in the order in
-	 * which the chip sends them.
+	 * Sending, README "Order". A slot is a buffer at one priority: buffers 2, 1, 0 at the highest priority,
+	 * then at the next, in the order in which the chip sends them.
 	 */
-	uint8_t places;           /* places in that order that are left: all of them again once nothing is pending */
+	uint8_t slots_left;       /* unused slots of that order: all of them again once nothing is pending */
 	uint8_t priority[3];      /* that a buffer has */
 	uint8_t pending;          /* bits: used, and not known to be sent */
 	uint64_t handed_us[3];    /* when a buffer was used */

@@ -199,8 +199,8 @@ static void set_value(const char *name, int count, uint64_t number)
 		fault_update_image_corrupted = true;
 }
 
-/* A place for another fault: after the start, also that of one that has happened and is over. */
-static struct fault *place(void)
+/* A slot for another fault: after the start, also that of one that has happened and is over. */
+static struct fault *free_slot(void)
 {
 	for (size_t i = 0; started && i < fault_count; i++)
 		if (!faults[i].at_signal && !faults[i].timer.queued && !faults[i].on)
@@ -236,7 +236,7 @@ bool faults_add(const char *text, char *problem, size_t size)
 			set_value(kind->name, count, numbers[0]);
 			return true;
 		}
-		struct fault *fault = place();
+		struct fault *fault = free_slot();
 		if (!fault) {
 			snprintf(problem, size, "too many faults");
 			return false;
