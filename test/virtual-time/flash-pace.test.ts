@@ -226,7 +226,7 @@ describe("virtual time: the flash at a board's pace, both buses full", function 
 	for (const [pace, what, seconds, kmh, work] of [
 		["c6", "settings, maps and logs leave the lease alone", 12, 50, writeMuch],
 		["t2can", "settings, maps and logs leave the lease alone", 12, 50, writeMuch],
-		["c6:600", "control gives way to erases at their slowest, and is back at once", 15, 50, writeSlowly],
+		["c6:600", "control yields to erases at their slowest, and is back at once", 15, 50, writeSlowly],
 		["c6", "an update of 600 KB", 16, 0, update],
 	] as const)
 		it(`${pace}: no frame is lost or late: ${what}`, () => paced(pace, seconds, kmh, work));
