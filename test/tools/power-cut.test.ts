@@ -4,7 +4,7 @@
  * controller's own, so that the operations are the same in each run. `CUT_EVERY=1` cuts after each operation.
  */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type Answer, Lockstep } from "../../tools/campaign/lockstep.js";
@@ -24,17 +24,12 @@ type Files = Record<string, string>;
 
 interface Scenario {
 	readonly name: string;
-	/** Log files are written, which they are not otherwise. */
-	readonly logs?: boolean;
 	/** Brings an empty flash into its first state through a running controller. */
 	readonly prepare?: (controller: Controller) => Promise<void>;
-	readonly prepareFiles?: (flash: string) => void;
 	/** What is cut. */
 	readonly act: (controller: Controller) => Promise<void>;
 	/** Contents that a file may have beside the old and the new one. */
 	readonly between?: (path: string, before: Files, after: Files) => string[];
-	/** Further complaints about the files after a cut. */
-	readonly check?: (found: Files, before: Files) => string[];
 }
 
 /** The host program on a flash folder, without a car, in virtual time. */
@@ -83,11 +78,6 @@ class Controller {
 	}
 }
 
-const LOG_BYTES = 262_144;
-/** Longer than lines wait for their batch. */
-const LOG_BATCH_MS = 1200;
-const LOG_FILES = ["logs/all.4.txt", "logs/all.3.txt", "logs/all.2.txt", "logs/all.1.txt", "logs/all.txt"];
-
 const map = (lock: number): object => ({
 	speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
 	throttleBins: [0, 10, 20, 30, 40, 50, 60],
@@ -127,34 +117,11 @@ const saved = (path: string, before: Files, after: Files): string[] => {
 	return [...unnamed(path, before), changed(before[path], { currentMap })];
 };
 
-/** Updates have theirs in `test/system/update.test.ts`. */
+/**
+ * Those that have no test of their own at each operation: updates have theirs in `test/system/update.test.ts`,
+ * logs in `test/logs/log-file.test.ts`, the other changes of maps in `test/maps/map-store.test.ts`.
+ */
 const SCENARIOS: readonly Scenario[] = [
-	{
-		name: "log rotation",
-		logs: true,
-		prepareFiles: (flash) => {
-			mkdirSync(`${flash}/logs`, { recursive: true });
-			for (const path of LOG_FILES) {
-				let text = "";
-				for (let n = 0; text.length < LOG_BYTES; n++) text += `${n}\tINFO\ttest\t${path} ${n}\n`;
-				writeFileSync(`${flash}/${path}`, text);
-			}
-		},
-		// each batch of lines moves one file; a rejected request makes a line and no settings
-		act: async (controller) => {
-			for (const _ of LOG_FILES) {
-				await controller.post("/api/mode", { mode: "none" });
-				await controller.lockstep.run(LOG_BATCH_MS);
-			}
-		},
-		check: (found, before) => {
-			const after = LOG_FILES.map((path) => found[path] ?? "").join("");
-			const kept = LOG_FILES.slice(1)
-				.map((path) => before[path])
-				.join("");
-			return after.includes(kept) ? [] : ["lines of a log that was not the oldest are gone"];
-		},
-	},
 	{
 		name: "save map",
 		prepare: twoMaps,
@@ -165,24 +132,6 @@ const SCENARIOS: readonly Scenario[] = [
 		between: saved,
 	},
 	{
-		name: "save over a map",
-		prepare: twoMaps,
-		act: async (controller) => must(controller.post("/api/maps/save", { name: "B" })),
-		between: saved,
-	},
-	{
-		name: "load map",
-		prepare: twoMaps,
-		act: async (controller) => must(controller.post("/api/maps/load", { name: "B" })),
-		between: unnamed,
-	},
-	{
-		name: "try map",
-		prepare: twoMaps,
-		act: async (controller) => must(controller.post("/api/map", { ...map(7), try: true })),
-		check: (found, before) => (found["maps/A.json"] === before["maps/A.json"] ? [] : ["what was tried is in the named file"]),
-	},
-	{
 		name: "swap maps",
 		prepare: async (controller) => {
 			await twoMaps(controller);
@@ -190,11 +139,6 @@ const SCENARIOS: readonly Scenario[] = [
 		},
 		act: async (controller) => must(controller.post("/api/map/swap", {})),
 		between: unnamed,
-	},
-	{
-		name: "delete map",
-		prepare: twoMaps,
-		act: async (controller) => must(controller.post("/api/maps/delete", { name: "B" })),
 	},
 	{
 		name: "Wi-Fi change",
@@ -242,15 +186,15 @@ function snapshot(flash: string): Files {
 }
 
 /** What is wrong with the files that a cut left. */
-function complaints({ between, check }: Scenario, found: Files, before: Files, after: Files): string[] {
+function complaints({ between }: Scenario, found: Files, before: Files, after: Files): string[] {
 	const wrong: string[] = [];
 	for (const path of new Set([...Object.keys(before), ...Object.keys(after), ...Object.keys(found)])) {
-		// a file that is being written does not count yet; logs grow with time, their scenario checks them
+		// a file that is being written does not count yet; logs grow with time
 		if (path.endsWith(".new") || path.startsWith("logs/")) continue;
 		const allowed = [before[path], after[path], ...(between?.(path, before, after) ?? [])];
 		if (!allowed.includes(found[path])) wrong.push(`${path} is neither old nor new: ${String(found[path]).slice(0, 200)}`);
 	}
-	return [...wrong, ...(check?.(found, before) ?? [])];
+	return wrong;
 }
 
 /** What is wrong with a start on these files. @param flash their folder */
@@ -308,10 +252,9 @@ describe("a power cut after a storage operation", () => {
 				const base = join(folder, "base");
 				mkdirSync(base);
 				const preparing = await Controller.start(base);
-				if (!scenario.logs) await preparing.post("/api/settings", { logToFileEnabled: false, logErrorToFileEnabled: false });
+				await preparing.post("/api/settings", { logToFileEnabled: false, logErrorToFileEnabled: false });
 				await scenario.prepare?.(preparing);
 				await preparing.settle();
-				scenario.prepareFiles?.(base);
 				const copy = (name: string): string => {
 					const flash = join(folder, name);
 					cpSync(base, flash, { recursive: true });
