@@ -7,7 +7,6 @@ import { downOf, HEIGHT, LEFT, pathOf, RIGHT, reachOf } from "../curves/chart-fr
 import { curveText } from "../curves/curves";
 import { differences } from "../map/edit";
 import { MapPicture } from "../map/map-picture";
-import { inWords } from "../net/request";
 import type { LockMap } from "../net/types";
 import { settingLabel, valueLabel } from "../settings/settings-draft";
 import { status } from "../state/status";
@@ -15,17 +14,8 @@ import { T } from "../texts";
 import { isSure } from "../ui/dialogs";
 import { downloadText, FileButton, Section, textOf } from "../ui/fields";
 import { Icon } from "../ui/icon";
-import { notify } from "../ui/notice";
-import {
-	type Backup,
-	BackupProblem,
-	backupText,
-	type Difference,
-	differencesOf,
-	parseBackup,
-	readBackup,
-	restore,
-} from "./backup";
+import { attempt, notify, useAction } from "../ui/notice";
+import { type Backup, backupText, type Difference, differencesOf, parseBackup, readBackup, restore } from "./backup";
 
 interface Opened {
 	readonly name: string;
@@ -40,16 +30,8 @@ interface Opened {
 export function BackupPage(_: { part: string }) {
 	const [opened, setOpened] = useState<Opened>();
 	const [left, setLeft] = useState<ReadonlySet<Difference>>(new Set());
-	const [busy, setBusy] = useState(false);
-	const act = async (action: () => Promise<void>): Promise<void> => {
-		setBusy(true);
-		try {
-			await action();
-		} catch (error) {
-			notify("bad", error instanceof BackupProblem ? T.backup.problems[error.kind](error.field) : inWords(error));
-		}
-		setBusy(false);
-	};
+	const { busy, run } = useAction();
+	const act = (action: () => Promise<void>): Promise<boolean> => run(() => attempt(action));
 	const save = async (): Promise<void> => {
 		const made = new Date();
 		const text = backupText(await readBackup(), status.value?.version ?? "", made);

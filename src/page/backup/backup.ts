@@ -37,13 +37,13 @@ export interface Backup {
 /** As it is applied. */
 type Learned = Omit<LearnTable, "inForce" | "differs">;
 
-/** Why a file is no backup. "newer": of a version that is not known here. */
+/** Why a file is no backup, in the driver's words. "newer": of a version that is not known here. */
 export class BackupProblem extends Error {
 	readonly kind: "other" | "newer" | "wrong";
 	readonly field: string;
 
 	constructor(kind: BackupProblem["kind"], field = "") {
-		super(kind);
+		super(T.backup.problems[kind](field));
 		this.kind = kind;
 		this.field = field;
 	}

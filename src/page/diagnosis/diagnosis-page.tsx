@@ -9,7 +9,7 @@ import { useBeat, useStore } from "../state/store";
 import { T } from "../texts";
 import { isSure } from "../ui/dialogs";
 import { downloadText, Section } from "../ui/fields";
-import { attempt, notify } from "../ui/notice";
+import { attempt, notify, useAction } from "../ui/notice";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultCode, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
@@ -85,31 +85,21 @@ interface Answer<T> {
 	readonly read: Read<T> | undefined;
 	readonly problem: string;
 	readonly busy: boolean;
-	readonly ask: () => Promise<void>;
+	readonly ask: () => Promise<unknown>;
 }
 
 function useAnswer<T>(request: () => Promise<T>): Answer<T> {
 	const [read, setRead] = useState<Read<T>>();
-	const [problem, setProblem] = useState("");
-	const [busy, setBusy] = useState(false);
-	const ask = async (): Promise<void> => {
-		setBusy(true);
-		try {
-			setRead({ what: await request(), at: new Date() });
-			setProblem("");
-		} catch (error) {
-			setProblem(inWords(error));
-		}
-		setBusy(false);
-	};
-	return { read, problem, busy, ask };
+	const { run, ...state } = useAction();
+	const ask = () => run(async () => setRead({ what: await request(), at: new Date() }));
+	return { ...state, read, ask };
 }
 
-function ReadButton({ answer: { read, problem, busy, ask }, label }: { answer: Answer<unknown>; label?: string }) {
+function ReadButton({ answer: { read, problem, busy, ask } }: { answer: Answer<unknown> }) {
 	return (
 		<div class="tools">
 			<button type="button" disabled={busy} onClick={() => void ask()}>
-				{label ?? T.diagnosis.read}
+				{T.diagnosis.read}
 			</button>
 			<p class={problem === "" ? "muted grow" : "bad grow"} role="status">
 				{busy ? T.diagnosis.asking : problem !== "" ? problem : read === undefined ? "" : T.diagnosis.readAt(clockOf(read.at))}

@@ -13,29 +13,28 @@ import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 import { isSure, Sheet } from "../ui/dialogs";
 import { FileButton, textOf } from "../ui/fields";
-import { attempt, notify } from "../ui/notice";
+import { attempt, notify, useAction } from "../ui/notice";
 import { Comparison, StoredPicture } from "./comparison";
 import { mapDraft } from "./map-draft";
 
 /** Does something with stored maps and reads the list again; `action` gives the notice. Never throws. */
-type Act = (action: () => Promise<string>) => Promise<void>;
+type Act = (action: () => Promise<string>) => Promise<unknown>;
 
 /** @returns list: undefined before it was read; read: counts up when the maps may have changed */
 function useStoredMaps(): { list: MapList | undefined; read: number; busy: boolean; act: Act } {
 	const [list, setList] = useState<MapList>();
 	const [read, setRead] = useState(0);
-	const [busy, setBusy] = useState(false);
+	const { busy, run } = useAction();
 	const reload = async (): Promise<void> => {
 		setList(await get<MapList>("/api/maps"));
 		setRead((count) => count + 1);
 	};
 	useEffect(() => void attempt(reload), []);
-	const act: Act = async (action) => {
-		setBusy(true);
-		await attempt(async () => notify("good", await action()));
-		await Promise.all([reload().catch(() => {}), mapDraft.load()]);
-		setBusy(false);
-	};
+	const act: Act = (action) =>
+		run(async () => {
+			await attempt(async () => notify("good", await action()));
+			await Promise.all([reload().catch(() => {}), mapDraft.load()]);
+		});
 	return { list, read, busy, act };
 }
 

@@ -11,7 +11,7 @@ import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { isSure, PasswordField } from "../ui/dialogs";
-import { attempt, notify } from "../ui/notice";
+import { attempt, notify, useAction } from "../ui/notice";
 import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 
 /** Between an answer and the next request. */
@@ -90,19 +90,18 @@ export function NetworkPage(_: { part: string }) {
 function OwnerForm() {
 	const [isSet, setIsSet] = useState<boolean>();
 	const [password, setPassword] = useState("");
-	const [busy, setBusy] = useState(false);
+	const { busy, run } = useAction();
 	const read = async (): Promise<void> => setIsSet((await get<{ passwordSet: boolean }>("/api/owner")).passwordSet);
 	useEffect(() => void read().catch(() => {}), []);
-	const change = async (next: string): Promise<void> => {
-		setBusy(true);
-		await attempt(async () => {
-			await setOwnerPassword(next);
-			setPassword("");
-			notify("good", T.draft.saved);
+	const change = (next: string): Promise<unknown> =>
+		run(async () => {
+			await attempt(async () => {
+				await setOwnerPassword(next);
+				setPassword("");
+				notify("good", T.draft.saved);
+			});
+			await read().catch(() => {});
 		});
-		await read().catch(() => {});
-		setBusy(false);
-	};
 	const O = T.owner;
 	if (isSet === undefined) return null;
 	return (

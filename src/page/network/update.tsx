@@ -2,27 +2,28 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { link, update } from "../net/live";
-import { askForKey, get, inWords, keepKey, post, withKey } from "../net/request";
+import { askForKey, get, keepKey, LinkError, post, withKey } from "../net/request";
 import type { Update as Answer, UpdateProgress } from "../net/types";
 import { useStore } from "../state/store";
 import { inOurWords, T } from "../texts";
 import { isSure } from "../ui/dialogs";
 import { FileButton } from "../ui/fields";
 import { Icon } from "../ui/icon";
-import { notify } from "../ui/notice";
+import { notify, useAction } from "../ui/notice";
 
 /**
- * Asks for the owner's password if one is needed. Never throws.
+ * Installs the image. Asks for the owner's password if one is needed.
  * @param onSent told the share that has been sent, 0..1; undefined at the end
- * @returns why it was rejected, in the controller's words, "" = it is installed
+ * @throws {LinkError} {Error} why it was rejected, in the controller's words
  */
-async function upload(file: File, onSent: (share: number | undefined) => void): Promise<string> {
+async function upload(file: File, onSent: (share: number | undefined) => void): Promise<void> {
 	const { status, responseText } = await send(file, onSent);
-	if (status === 200) return "";
-	if (status === 0) return T.link.noAnswer;
-	if (status !== 401) return responseText.replace(/^FAIL: /, "");
+	if (status === 200) return;
+	if (status === 0) throw new LinkError();
+	if (status !== 401) throw new Error(responseText.replace(/^FAIL: /, ""));
 	keepKey(undefined);
-	return (await askForKey()) ? upload(file, onSent) : "password required";
+	if (!(await askForKey())) throw new Error("password required");
+	await upload(file, onSent);
 }
 
 function send(file: File, onSent: (share: number | undefined) => void): Promise<XMLHttpRequest> {
@@ -50,7 +51,7 @@ export function UpdatePage(_: { part: string }) {
 	const connection = useStore(link);
 	const [fixed, setFixed] = useState<Fixed>();
 	const [sent, setSent] = useState<number>();
-	const [rejected, setRejected] = useState("");
+	const { problem: rejected, run } = useAction();
 	const read = async (): Promise<void> => {
 		const { current, updateKey, newestKept, ...progress } = await get<Answer>("/api/update");
 		setFixed({ current, updateKey, newestKept });
@@ -60,16 +61,9 @@ export function UpdatePage(_: { part: string }) {
 	useEffect(() => {
 		if (connection === "live") void read().catch(() => {});
 	}, [connection]);
-	const ask = async (path: string): Promise<void> => {
-		setRejected("");
-		await post(path).catch((error) => setRejected(inWords(error)));
-	};
-	const send = async (file: File): Promise<void> => {
+	const install = async (file: File): Promise<void> => {
 		if (!(await isSure(T.update.uploadSure(file.name), T.update.install))) return;
-		setRejected("");
-		const problem = await upload(file, setSent);
-		if (problem === "") notify("good", T.update.uploaded);
-		else setRejected(problem);
+		if (await run(() => upload(file, setSent))) notify("good", T.update.uploaded);
 	};
 	const U = T.update;
 	if (state === undefined) return <section class="card loading">{T.shell.loading}</section>;
@@ -82,18 +76,18 @@ export function UpdatePage(_: { part: string }) {
 			<Course state={state} sent={sent} rejected={rejected} />
 			{!busy && <Permission rejection={state.refusal} />}
 			<div class="tools">
-				<button type="button" disabled={busy} onClick={() => void ask("/api/update/check")}>
+				<button type="button" disabled={busy} onClick={() => void run(() => post("/api/update/check"))}>
 					{U.check}
 				</button>
 				<button
 					type="button"
 					class="primary"
 					disabled={barred || !state.available}
-					onClick={() => void ask("/api/update/install")}
+					onClick={() => void run(() => post("/api/update/install"))}
 				>
 					{U.install}
 				</button>
-				<FileButton label={U.fromFile} accept=".bin" disabled={barred} onFile={(file) => void send(file)} />
+				<FileButton label={U.fromFile} accept=".bin" disabled={barred} onFile={(file) => void install(file)} />
 			</div>
 			<p class="muted">{U.safety}</p>
 			{fixed && fixed.newestKept !== "" && (

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { modeState } from "../net/live";
-import { inWords, post } from "../net/request";
+import { post } from "../net/request";
 import type { Network, NetworksInReach, Wifi } from "../net/types";
 import { recall, remember } from "../state/cache";
 import { useStore } from "../state/store";
@@ -11,6 +11,7 @@ import { lookUp, T } from "../texts";
 import { isSure, PasswordField } from "../ui/dialogs";
 import { CheckField } from "../ui/fields";
 import { Icon } from "../ui/icon";
+import { useAction } from "../ui/notice";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
 
 interface Props {
@@ -199,21 +200,13 @@ type InReach = NetworksInReach["networks"][number];
 /** Looks when asked, since the radio leaves its clients for moments meanwhile. */
 function NetworkPicker({ chosen, onPick }: { chosen: string; onPick: (network: InReach) => void }) {
 	const [found, setFound] = useState<readonly InReach[]>();
-	const [looking, setLooking] = useState(false);
-	const [problem, setProblem] = useState("");
+	const { busy: looking, problem, run } = useAction();
 	const [all, setAll] = useState(false);
 	const N = T.network;
+	const scan = async (): Promise<void> => setFound((await post<NetworksInReach>("/api/wifi/scan", {}, TIMEOUT_MS)).networks);
 	const look = async (): Promise<void> => {
-		setLooking(true);
-		setProblem("");
-		try {
-			setFound((await post<NetworksInReach>("/api/wifi/scan", {}, TIMEOUT_MS)).networks);
-		} catch (error) {
-			setFound(undefined);
-			setProblem(inWords(error));
-		}
+		if (!(await run(scan))) setFound(undefined);
 		setAll(false);
-		setLooking(false);
 	};
 	const shown = all ? found : found?.slice(0, SHOWN);
 	const more = (found?.length ?? 0) - (shown?.length ?? 0);

@@ -5,9 +5,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { asking, inWords, signIn } from "../net/request";
+import { asking, signIn } from "../net/request";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
+import { useAction } from "./notice";
 
 interface Props {
 	readonly title: string;
@@ -122,18 +123,9 @@ export function OwnerDialog() {
 
 function OwnerQuestion({ done }: { done: (hasKey: boolean) => void }) {
 	const [password, setPassword] = useState("");
-	const [busy, setBusy] = useState(false);
-	const [problem, setProblem] = useState("");
+	const { busy, problem, run } = useAction();
 	const submit = async (): Promise<void> => {
-		setBusy(true);
-		setProblem("");
-		try {
-			await signIn(password);
-			done(true);
-		} catch (error) {
-			setProblem(inWords(error));
-			setBusy(false);
-		}
+		if (await run(() => signIn(password))) done(true);
 	};
 	const O = T.owner;
 	return (

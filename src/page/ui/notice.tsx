@@ -4,7 +4,7 @@
  * its page, and when the link is back that it tells of.
  */
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { link } from "../net/live";
 import { inWords } from "../net/request";
 import { Store, useStore } from "../state/store";
@@ -48,6 +48,36 @@ export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
 		notify("bad", inWords(error));
 		return false;
 	}
+}
+
+/** What a component does on request, and how that goes. */
+interface Action {
+	/** True until it has ended. */
+	readonly busy: boolean;
+	/** Why it was not done, in the driver's words; "" from the start of the next one on. */
+	readonly problem: string;
+	/** Does it. Never throws. @returns whether it was done */
+	readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
+}
+
+/** For a component that shows itself what it does and what went wrong. */
+export function useAction(): Action {
+	const [busy, setBusy] = useState(false);
+	const [problem, setProblem] = useState("");
+	const run = async (act: () => Promise<unknown>): Promise<boolean> => {
+		setBusy(true);
+		setProblem("");
+		try {
+			await act();
+			return true;
+		} catch (error) {
+			setProblem(inWords(error));
+			return false;
+		} finally {
+			setBusy(false);
+		}
+	};
+	return { busy, problem, run };
 }
 
 /** Shows the notice with a button that closes it. @param props page: another one closes it */
