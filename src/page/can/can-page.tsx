@@ -39,7 +39,7 @@ export function CanPage(_: { part: string }) {
 		const answer = await get<Record<View, Row[]>>(`/api/canview?${query}&bus=${bus}`);
 		setRows(view === "raw" ? newestOfEach(answer.raw) : answer.decoded);
 	};
-	const [paused, setPaused, problem] = useWatched(load, PERIOD_MS, [view, bus, filter === "", most]);
+	const { paused, setPaused, problem } = useWatched(load, PERIOD_MS, [view, bus, filter === "", most]);
 	const words = filter.toLowerCase().split(/\s+/);
 	const fitting = rows?.filter((row) =>
 		fits(

@@ -33,7 +33,7 @@ export function LogsPage(_: { part: string }) {
 		const there = listed.some((file) => file.path === path);
 		setText(there ? await getText(`/api/logs/read?path=${encodeURIComponent(path)}&max=${TAIL_BYTES}`) : "");
 	};
-	const [paused, setPaused, problem] = useWatched(load, PERIOD_MS, [path, round]);
+	const { paused, setPaused, problem } = useWatched(load, PERIOD_MS, [path, round]);
 	const act = async (sure: string, verb: string, route: string, body: object): Promise<void> => {
 		if (!(await isSure(sure, verb))) return;
 		await attempt(async () => {

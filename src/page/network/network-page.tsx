@@ -1,8 +1,7 @@
 /** Wi-Fi, and the owner's password. */
 
 import { useEffect, useState } from "preact/hooks";
-import { repeatWhileSeen } from "../net/live";
-import { get, hasKey, inWords, keepKey, post, setOwnerPassword } from "../net/request";
+import { get, hasKey, keepKey, post, setOwnerPassword } from "../net/request";
 import type { Network, Wifi } from "../net/types";
 import { settingsDraft } from "../settings/settings-draft";
 import { SettingsBar, SettingsSection } from "../settings/settings-page";
@@ -12,6 +11,7 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { isSure, PasswordField } from "../ui/dialogs";
 import { attempt, notify, useAction } from "../ui/notice";
+import { useWatched } from "../ui/watched-list";
 import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 
 /** Between an answer and the next request. */
@@ -26,21 +26,12 @@ function addressOf({ apIp, staIp }: Network): string {
 export function NetworkPage(_: { part: string }) {
 	const [network, setNetwork] = useState<Network>();
 	const [wifi, setWifi] = useState<Wifi>();
-	const [problem, setProblem] = useState("");
 	const loadWifi = async (): Promise<void> => setWifi(await get<Wifi>("/api/wifi"));
-	useEffect(
-		() =>
-			repeatWhileSeen(async () => {
-				try {
-					setNetwork(await get<Network>("/api/network"));
-					await loadWifi();
-					setProblem("");
-				} catch (error) {
-					setProblem(inWords(error));
-				}
-			}, PERIOD_MS),
-		[],
-	);
+	const load = async (): Promise<void> => {
+		setNetwork(await get<Network>("/api/network"));
+		await loadWifi();
+	};
+	const { problem } = useWatched(load, PERIOD_MS);
 	/** @returns true if it is on flash */
 	const save = (body: object): Promise<boolean> =>
 		attempt(async () => {

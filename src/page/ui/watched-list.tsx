@@ -1,19 +1,21 @@
-/** For lists that are fetched again and again: a filter, a pause, and words above them. */
+/** What is fetched again and again; for lists of it a filter, a pause, and words above them. */
 
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { inWords } from "../net/request";
 import { T } from "../texts";
 
+interface Watched {
+	readonly paused: boolean;
+	readonly setPaused: (paused: boolean) => void;
+	readonly problem: string;
+}
+
 /**
  * Fetches now, when one of `inputs` changes, and every `periodMs` while the page is seen, until paused.
- * @returns whether it is paused, how to change that, and what went wrong last, "" = nothing
+ * @returns problem: what went wrong last, "" = nothing
  */
-export function useWatched(
-	load: () => Promise<void>,
-	periodMs: number,
-	inputs: readonly unknown[],
-): [boolean, (paused: boolean) => void, string] {
+export function useWatched(load: () => Promise<void>, periodMs: number, inputs: readonly unknown[] = []): Watched {
 	const [paused, setPaused] = useState(false);
 	const [problem, setProblem] = useState("");
 	useEffect(() => {
@@ -27,7 +29,7 @@ export function useWatched(
 			periodMs,
 		);
 	}, [...inputs, paused]);
-	return [paused, setPaused, problem];
+	return { paused, setPaused, problem };
 }
 
 /** @returns whether a text has all words of the filter, in lower and upper case alike */
