@@ -17,11 +17,10 @@ import { RecordPage } from "./record/record-page";
 import { CouplingPage, DisplayPage, GatesPage, InputsPage, SearchPage, SteeringPage } from "./settings/settings-page";
 import { SharePage } from "./share/share-page";
 import { StartPage } from "./start/start-page";
-import type { PageName } from "./state/route";
-import type { Part } from "./ui/shell";
+import type { OtherPages } from "./ui/shell";
 
-/** The component of each page by its name; *drive* belongs to the first view. */
-export const PAGES: Readonly<Record<Exclude<PageName, "drive">, Part>> = {
+/** The component of each page but *drive*. */
+export const PAGES: OtherPages = {
 	map: MapPage,
 	curves: CurvesPage,
 	full: FullPage,

@@ -103,19 +103,50 @@ function Title({ page, contents }: { page: PageName; contents: readonly PageName
 }
 
 function Page({ page, part }: { page: PageName; part: string }) {
-	switch (page) {
-		case "drive":
-			return <DrivePage />;
-		default:
-			return <Lazy key={page} name={page} load={async () => (await import("../pages")).PAGES[page]} part={part} />;
-	}
+	return page === "drive" ? <DrivePage /> : <OtherPage key={page} page={page} part={part} />;
+}
+
+/** A page; `part` is what follows its name in the address. */
+export type Part = ComponentType<{ part: string }>;
+
+/** The component of each page by its name; *drive* belongs to the first view. */
+export type OtherPages = Readonly<Record<Exclude<PageName, "drive">, Part>>;
+
+let others: OtherPages | undefined;
+
+async function loadOthers(): Promise<void> {
+	others = (await import("../pages")).PAGES;
 }
 
 /** Loads the other pages, so that they open without a connection. Call once, when the link is live. */
 export async function loadPages(): Promise<void> {
 	if (status.value?.bootLoop !== false || document.hidden) return;
 	// what can't be loaded now is tried again when it is opened
-	await import("../pages").catch(() => {});
+	await loadOthers().catch(() => {});
+}
+
+/** If the pages can't be loaded, it offers to load the whole page anew. */
+function OtherPage({ page, part }: { page: keyof OtherPages; part: string }) {
+	const [failed, setFailed] = useState<boolean>();
+	useEffect(() => {
+		if (others !== undefined) return;
+		loadOthers().then(
+			() => setFailed(false),
+			() => setFailed(true),
+		);
+	}, []);
+	const Here = others?.[page];
+	if (Here !== undefined) return <Here part={part} />;
+	if (!failed) return <p class="loading">{T.shell.loading}</p>;
+	return (
+		<div class="card callout">
+			<p>{T.shell.partMissing}</p>
+			{/* the whole page anew: after an update of the firmware its parts have other names */}
+			<button type="button" onClick={() => location.reload()}>
+				{T.shell.tryAgain}
+			</button>
+		</div>
+	);
 }
 
 function Guarded({ children }: { children: preact.ComponentChildren }) {
@@ -157,38 +188,5 @@ function ThemeButton() {
 		<button type="button" class="quiet" aria-label={now === "dark" ? T.shell.toLight : T.shell.toDark} onClick={toggleTheme}>
 			<Icon name={now === "dark" ? "sun" : "moon"} />
 		</button>
-	);
-}
-
-/** A page; `part` is what follows its name in the address. */
-export type Part = ComponentType<{ part: string }>;
-
-const loaded = new Map<string, Part>();
-
-/** If the part can't be loaded, it offers to load the whole page anew. It is kept under `name`. */
-function Lazy({ name, load, part }: { name: string; load: () => Promise<Part>; part: string }) {
-	const [failed, setFailed] = useState(false);
-	const [, redraw] = useState(0);
-	const Here = loaded.get(name);
-	useEffect(() => {
-		if (Here !== undefined || failed) return;
-		load().then(
-			(component) => {
-				loaded.set(name, component);
-				redraw((count) => count + 1);
-			},
-			() => setFailed(true),
-		);
-	}, [name, failed]);
-	if (Here !== undefined) return <Here part={part} />;
-	if (!failed) return <p class="loading">{T.shell.loading}</p>;
-	return (
-		<div class="card callout">
-			<p>{T.shell.partMissing}</p>
-			{/* the whole page anew: after an update of the firmware its parts have other names */}
-			<button type="button" onClick={() => location.reload()}>
-				{T.shell.tryAgain}
-			</button>
-		</div>
 	);
 }
