@@ -148,7 +148,7 @@ function answerLater(response: HttpResponse, failure: string, tellsPath: boolean
 	};
 }
 
-/** As `answerLater`, once the map is active. */
+/** Answers as `answerLater` does, once the map is active. */
 function onceActive(context: ApiContext, response: HttpResponse, failure: string, tellsPath = false): Done {
 	const done = answerLater(response, failure, tellsPath);
 	return (path, detail) => {

@@ -62,7 +62,7 @@ const get = (path: string, handle: Handle, more?: Partial<ApiRoute>): ApiRoute =
 /** With a body. */
 const post = (path: string, handle: Handle, more?: Partial<ApiRoute>): ApiRoute =>
 	Object.freeze({ method: "POST", path, body: "collect", handle, ...more });
-/** Without one: if there is one, it is thrown away. */
+/** A POST without a body: if there is one, it is thrown away. */
 const act = (path: string, handle: Handle, more?: Partial<ApiRoute>): ApiRoute => post(path, handle, { body: "ignore", ...more });
 
 /** In no order that matters: method and path tell them apart. */

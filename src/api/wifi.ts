@@ -13,7 +13,7 @@ import { flagIn, type JsonObject, jsonObject } from "./request-values.js";
 
 const NAMES = "ssid password apPassword apOpen staEnabled";
 
-/** Without passwords. */
+/** Wi-Fi settings without passwords. */
 export function getWifi({ network }: ApiContext): object {
 	const { ssid, stationEnabled, accessPointPassword, accessPointOpen } = network.wifi;
 	return { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen };

@@ -30,7 +30,7 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly frameId: number;
 	readonly extended: boolean;
 	readonly name: string;
-	/** As in the DBC file, "" for counts and flags. */
+	/** The unit of the DBC file, "" for counts and flags. */
 	readonly unit: string;
 	/** MUX_NONE, MUX_SELECTOR, or the selector's value. */
 	readonly mux: number;
@@ -38,7 +38,7 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly codesKnown: boolean;
 }
 
-/** As in C. */
+/** The network's number in C. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
 /** Identifiers of both types do not overlap. */

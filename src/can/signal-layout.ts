@@ -47,7 +47,7 @@ export interface RawRow extends SignalPlace {
 
 /** A signal by its physical value. */
 export interface SignalRow extends RawRow, SignalLayout {
-	/** As in the public description. */
+	/** The unit of the public description. */
 	readonly unit: string;
 }
 

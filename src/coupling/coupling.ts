@@ -58,7 +58,7 @@ export interface Selector {
 
 /** A flag that is set while the ignition is on. */
 export interface IgnitionFlag {
-	/** As in answers. Source: docs/api.md, "State and modes". */
+	/** Its name in answers. Source: docs/api.md, "State and modes". */
 	readonly name: "ZAS_Kl_15" | "NM_Gateway_KL15" | "ZAS_Terminal_15" | "BSG_Terminal_15";
 	readonly signal: RawRow;
 }

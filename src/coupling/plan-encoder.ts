@@ -93,7 +93,7 @@ export interface CouplingPlans {
 	/** Signals that the car can mark as invalid: such a frame is not rewritten. */
 	readonly marked: readonly RawRow[];
 	readonly inline: Readonly<Record<FrameProfile, PlanOfMode>>;
-	/** Without a car. */
+	/** Plans for a bus without a car. */
 	readonly standalone: Readonly<Record<FrameProfile, PlanOfMode>>;
 }
 

@@ -53,7 +53,7 @@ export class DiagnosisService {
 		return this.#clock.ticks;
 	}
 
-	/** As `Diagnosis.start`. */
+	/** Starts a job as `Diagnosis.start` does, if need be after the one that runs. */
 	start(job: DiagnosisJob): void {
 		if (this.#isOwn && this.#waiting === undefined) this.#waiting = job;
 		else this.#begin(job);

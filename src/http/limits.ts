@@ -21,7 +21,7 @@ export const HTTP_LIMITS = Object.freeze({
 	/** A body that comes more slowly is rejected. An answer that the client takes more slowly is cut off. */
 	leastBytesPerS: 1024, // a firmware image in 23 minutes, the longest body that is collected within rateSpanMs
 	rateSpanMs: 10000, // two losses of a Wi-Fi link with doubling retransmission take 6 s
-	/** Between an answer and the next request. */
+	/** Time between an answer and the next request. */
 	keepAliveMs: 30000, // docs/decisions.md 16; ten times the longest pause between two requests of our page, 3 s
 	/** From the end of a request to the answer of a handler that answers later. */
 	answerTimeoutMs: 30000, // probe of three diagnosis routes with 3 s each, three times over

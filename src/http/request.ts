@@ -9,7 +9,7 @@ import { decodeUtf8, encodeUtf8, hexDigit, NO_BYTES } from "../text/bytes.js";
 import { hasAtMost } from "../text/characters.js";
 import { HTTP_LIMITS, INPUT_BYTES } from "./limits.js";
 
-/** As in `request_head.c`; another well-formed one is answered with 501. */
+/** The methods of `request_head.c`, in its order; another well-formed one is answered with 501. */
 const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
 /** A method that the server knows. */
 export type Method = (typeof METHODS)[number];

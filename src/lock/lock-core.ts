@@ -68,7 +68,7 @@ export interface LockState extends RampState {
 	gainPercent: number;
 }
 
-/** As at boot and in stock. */
+/** The state at boot and in stock. */
 export function newLockState(): LockState {
 	const unknown = Number.NaN;
 	const target = { speedKmh: unknown, pedalPercent: unknown, rpm: unknown, tuning: undefined, targetPercent: unknown };

@@ -7,7 +7,7 @@ export const MAP_ROWS = 7;
 export const MAP_COLUMNS = 9;
 /** Points of a curve, at most. Source: docs/control-and-can.md 1.4. */
 export const CURVE_POINTS_MAX = 12;
-/** Of a gate, a curve, and a map's axis that is typed. Source: docs/api.md, "Maps and curves". */
+/** Highest speed of a gate, a curve, and a map's axis that is typed. Source: docs/api.md, "Maps and curves". */
 export const SPEED_KMH_MAX = 300;
 /** Largest x of each curve. Source: docs/api.md, "Maps and curves". */
 export const CURVE_X_MAX = Object.freeze({ speed: SPEED_KMH_MAX, throttle: 100, rpm: 10_000 });

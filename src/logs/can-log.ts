@@ -16,7 +16,7 @@ import type { Log } from "./log.js";
 export const STEP_MS = 25;
 /** Held only while CAN frames are logged: in stock, where no lease waits for the flash. */
 const BATCH_BYTES = 8192;
-/** As other lines of the log wait (`FLUSH_AFTER_MS`). */
+/** How long a batch waits, like other lines of the log (`FLUSH_AFTER_MS`). */
 const BATCH_MS = 1000;
 /** After a batch that could not be written, as in log.ts. */
 const RETRY_MS = 10_000;

@@ -200,7 +200,7 @@ export class Log {
 		return can.deleteOldest() || (scope !== "can" && all.deleteOldest()) || (scope === "error" && error.deleteOldest());
 	}
 
-	/** As `LogFile.appending`, dropping old copies if the flash is full. */
+	/** Appends as `LogFile.appending` does, dropping old copies if the flash is full. */
 	*appending(scope: LogScope, lines: () => Uint8Array): Steps {
 		for (;;) {
 			try {

@@ -26,7 +26,7 @@ export const MAP_NAMES = Object.freeze(["speedBins", "throttleBins", "lockTable"
 
 /** The message is that of the error catalogue (docs/api.md, "Errors"). */
 export class MapProblem extends RangeError {
-	/** As `lockTable[6][8]` or `line 3`. */
+	/** Where it is: `lockTable[6][8]` or `line 3`. */
 	readonly field: string;
 	readonly value: unknown;
 	readonly allowed: string;

@@ -70,7 +70,7 @@ function isShort(name: string): boolean {
 	return name.length <= MAP_NAME_BYTES_MAX && encodeUtf8(name).length <= MAP_NAME_BYTES_MAX;
 }
 
-/** Without control characters and backslashes. */
+/** True for a short text without control characters and backslashes. */
 function isName(name: string): boolean {
 	// quick: JSON escapes control characters, backslashes and quotation marks
 	return name.length <= MAP_NAME_BYTES_MAX && !JSON.stringify(name.split('"').join("")).includes("\\");

@@ -50,7 +50,7 @@ const PASSPHRASE_MIN = 8;
 const PASSPHRASE_MAX = 63;
 const KEY_DIGITS = 64;
 
-/** Without control characters. */
+/** True for a name of a network: at most 32 bytes, and no control characters. */
 export function isSsid(text: string): boolean {
 	const bytes = encodeUtf8(text);
 	return bytes.length <= SSID_BYTES_MAX && bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);

@@ -11,7 +11,7 @@ import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, LOWER_HEX } from "../text/characters.js";
 import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 
-/** As it lies on flash. */
+/** The owner's password, as it lies on flash. */
 export interface OwnerRecord {
 	/** Makes equal passwords unequal, and old keys worthless; "" = there is no password. */
 	readonly salt: string;

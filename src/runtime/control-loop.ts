@@ -15,7 +15,7 @@ import type { LoopFigures } from "../controller/loop-figures.js";
 import { STATUS_UPDATE_MS } from "../controller/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
-/** As often as the car sends its fastest frames. Source: docs/control-and-can.md 1.5. */
+/** The period of the car's fastest frames. Source: docs/control-and-can.md 1.5. */
 export const TICK_MS = 10;
 /** Stalled, it forwards unmodified within 250 ms: this and one tick. Source: docs/decisions.md 29. */
 const LEASE_MS = 240;

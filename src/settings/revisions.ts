@@ -43,7 +43,7 @@ export class Revisions {
 	}
 }
 
-/** Without what has a revision of its own, is chosen while driving, or is a switch of its own. */
+/** The revision of the settings without what has one of its own, is chosen while driving, or is a switch of its own. */
 function ofSettings(settings: Settings): number {
 	const none = undefined;
 	const tuning = { ...settings.tuning, map: none, speedCurve: none, throttleCurve: none, rpmCurve: none };

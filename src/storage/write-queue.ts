@@ -78,7 +78,7 @@ export class WriteQueue {
 		return Math.max(0, this.#restMs - elapsedMs(this.#endedMs, this.#clock.ticks));
 	}
 
-	/** Without a timer all jobs stay until the next one is added, whose caller is told. */
+	/** Steps again later. Without a timer all jobs stay until the next one is added, whose caller is told. */
 	#goOn(delayMs: number): void {
 		try {
 			this.#stepIn(delayMs);

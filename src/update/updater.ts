@@ -64,7 +64,7 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 	readonly manifestUrl: string;
 	readonly fetch: FetchPort;
 	readonly online: () => boolean;
-	/** Without being asked. */
+	/** Whether it looks for updates without being asked. */
 	readonly checksByItself: boolean;
 	/** Never throws. */
 	readonly storeAll: () => void;
@@ -354,7 +354,7 @@ export class Updater {
 		return "";
 	}
 
-	/** Without a key a version proves nothing. */
+	/** Keeps this version as the newest, if there is a key: without one a version proves nothing. */
 	#noteKept(): void {
 		const { newest, rules, version } = this.options;
 		const { version: kept } = this.#newest;

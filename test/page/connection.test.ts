@@ -6,7 +6,7 @@ import { until } from "../system/wait.js";
 import { gate, hasNoticed, launch, linkIs, PHONE, passTime, visit } from "./browser.js";
 import { apply, applyButton, button, cell, describePage, openFile, saveBar, turnTo } from "./page-fixture.js";
 
-/** Of a first event: the page polls beside it, and does not give it up yet (net/live.ts). */
+/** Delay of a slow first event: the page polls beside it, and does not close it yet (net/live.ts). */
 const SLOW_MS = 3500;
 
 /** Time passes on a page whose time is `stopped`, until it is so. */

@@ -212,7 +212,7 @@ const MAP = {
 	throttleBins: [0, 5, 10, 20, 40, 60, 80],
 	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, (_, column) => (row * 31 + column * 17) % 101)),
 };
-/** As of the day the format was born: what was shared must be readable ever after. */
+/** A code from the day the format was born: what was shared must be readable ever after. */
 const CODE = "OC1-AAFBQUFA8KBkRgAKKKKHlAARRM4lUCSRn2EGljHoGMJ9PwDDq5_Qw3RJpW8m3hRsuocyrYcwpdNo9gIVTN5FmqBJI2kWsCJgFpu";
 
 describe("a map as a short text", () => {

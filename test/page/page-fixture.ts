@@ -37,7 +37,7 @@ class PageFixture {
 	map!: string;
 	speedCurve!: string;
 
-	/** Of this test. */
+	/** The visits of this test. */
 	readonly visits: Visit[] = [];
 
 	/** A fresh visitor who looks at `#hash`. */
@@ -76,7 +76,7 @@ class PageFixture {
 /** Settings that decide about lock, which a test may have changed. */
 const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableSpeed: 0, lockEngageRatePctPerSec: 0 };
 
-/** Of what each test finds, once it was reset. */
+/** The revisions that each test finds, once all was reset. */
 let found: Status["revisions"] | undefined;
 
 /** Undoes the changes of earlier tests. */

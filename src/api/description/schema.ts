@@ -76,7 +76,7 @@ export const oneOf = <const V extends string | number>(values: readonly V[], say
 /** Always this value. */
 export const always = <const V extends string | number | boolean>(value: V) => Type.Literal(value);
 
-/** As one of these schemas. */
+/** A value that fits one of these schemas. */
 export const anyOf = <S extends TSchema[]>(schemas: [...S], says?: string) => Type.Union(schemas, saying(says));
 
 /** A schema that TypeBox has no word for, and the type of its values. */

@@ -11,7 +11,7 @@ interface IdentityValue {
 	readonly did: number;
 	/** For people, in the words of the maker's tester. */
 	readonly label: string;
-	/** As the interface names it. */
+	/** Its name in the interface. */
 	readonly field: string;
 	readonly source: Source;
 }

@@ -8,7 +8,7 @@ import type { Source } from "../signal-layout.js";
 
 /** How a control unit is reached. */
 export interface DiagnosisRoute {
-	/** As the interface names it. */
+	/** Its name in the interface. */
 	readonly name: string;
 	/** Identifiers of requests and of answers. */
 	readonly requestId: number;

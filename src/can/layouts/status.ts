@@ -22,7 +22,7 @@ function byte(at: number, dbc: string, unit = "", source: Source = "firmware, 4.
 export const STATUS_BYTES = Object.freeze({
 	unused: byte(0, "(unused)"),
 	standalone: byte(1, "Standalone"),
-	/** As the coupling reports it, raw. */
+	/** The coupling's report, raw. */
 	engagement: byte(2, "Engagement_Raw"),
 	lock: byte(3, "Lock_Asked", "%"),
 	speed: byte(4, "Speed", "km/h", "firmware, 4.3: the table; docs/decisions.md 8: it ends at 255"),
@@ -30,6 +30,6 @@ export const STATUS_BYTES = Object.freeze({
 	modeOverride: byte(5, "Mode_Override"),
 	/** The active mode, 0..10; on request the number of OpenHaldex-C6, 0..5 and 255. */
 	mode: byte(6, "Mode"),
-	/** As received: above 100, too. */
+	/** The pedal as received: above 100, too. */
 	pedal: byte(7, "Pedal", "%", "firmware, 4.3: the table; docs/decisions.md 8: it ends at 255"),
 });

@@ -175,7 +175,7 @@ export const PLANS_5: CouplingPlans = Object.freeze({
 	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),
 });
 
-/** Without ESP_07: on PQ 0x392 is a frame of the gateway, and the generator is silent while it is sent. */
+/** The table without ESP_07: on PQ 0x392 is a frame of the gateway, and the generator is silent while it is sent. */
 function besidePq(table: PlanTable, counterSet: number): PlanTable {
 	return Object.freeze({
 		...table,

@@ -8,7 +8,7 @@ import { useStore } from "../state/store";
 import { inOurWords, T } from "../texts";
 import { Section } from "../ui/fields";
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const PERIOD_MS = 2000;
 
 function duration(uptimeMs: number): string {

@@ -17,11 +17,11 @@ import { notify } from "../ui/notice";
 const FORMAT = "opencoupling-backup";
 /** Raised when a reader of the old one would misunderstand it. */
 const VERSION = 1;
-/** As many as the controller stores: `STORED_MAPS_MAX` in src/maps/map-store.ts. */
+/** Maps that the controller stores: `STORED_MAPS_MAX` in src/maps/map-store.ts. */
 const MAPS_MAX = 64;
 const CURVES: readonly CurveName[] = ["speed", "throttle", "rpm"];
 
-/** As far as this page knows it. */
+/** What a backup has, as far as this page knows it. */
 export interface Backup {
 	readonly settings: Partial<Settings>;
 	/** Absent in a backup that knows of none. */
@@ -34,7 +34,7 @@ export interface Backup {
 	readonly calibration?: Learned;
 }
 
-/** As it is applied. */
+/** What was learned, as a request applies it. */
 type Learned = Omit<LearnTable, "inForce" | "differs">;
 
 /** Why a file is no backup, in the driver's words. "newer": of a version that is not known here. */

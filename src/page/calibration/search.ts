@@ -27,7 +27,7 @@ export interface Sweep {
 	readonly step: Step;
 	/** Engagement percent by factor. */
 	readonly measured: readonly number[];
-	/** By factor, percent. */
+	/** How far its readings lay apart, percent by factor. */
 	readonly unsteady: readonly number[];
 }
 
@@ -59,7 +59,7 @@ const SPAN_MIN_PERCENT = 50;
 /** Two curves are the same within this. */
 const SAME_PERCENT = 5;
 const CEILING_MOST_NM = SETTINGS.torqueCeilingNm.max;
-/** From 150 Nm to the most, if each is doubled. */
+/** Ceilings that are tried, from 150 Nm to the most, if each is doubled. */
 const CEILINGS = 2;
 
 /** [] = it is good. */
@@ -127,7 +127,7 @@ export function* search({ trial, hasModels, frames }: Start): Generator<Step, Sw
 	return kept;
 }
 
-/** For other owners: nothing in it tells whose car it is. English, like all names in it. */
+/** The report for other owners: nothing in it tells whose car it is. English, like all names in it. */
 export function reportOf(start: Start, sweeps: readonly Sweep[], found: Sweep | undefined, software: string): string {
 	const nameOf = ({ torqueModel, torqueCeilingNm, framesOff }: Trial): string =>
 		[

@@ -14,14 +14,14 @@ import { Filter, ListState, Pause, useWatched } from "../ui/watched-list";
 import { withoutIdentity } from "./identity";
 import { unitText } from "./units";
 
-/** Between an answer and the next request: 300 rows take a C6 about 11 ms. */
+/** Time between an answer and the next request: 300 rows take a C6 about 11 ms. */
 const PERIOD_MS = 700;
 /** Rows at first, and how many more each time. */
 const SHOWN = 300;
 /** Raw frames that the controller keeps. */
 const RAW_ROWS = 128;
 
-/** Of either view: what the other one has is absent. */
+/** A row of either view: members of the other view are absent. */
 type Row = Omit<DecodedSignal & RawFrame, "ts">;
 type View = "decoded" | "raw";
 /** Columns of numbers. */
@@ -156,7 +156,7 @@ function Capture() {
 	);
 }
 
-/** Of the files, by format. */
+/** The ending of a file by its format. */
 const ENDINGS: Readonly<Record<string, string>> = { candump: "log", savvycan: "csv" };
 
 function Dump({ bus }: { bus: string }) {
@@ -183,7 +183,7 @@ function Dump({ bus }: { bus: string }) {
 	);
 }
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const ANALYZER_PERIOD_MS = 1000;
 
 /** The card of SavvyCAN: switches for listening and sending, clients, and what was rejected. */

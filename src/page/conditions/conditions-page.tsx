@@ -27,7 +27,7 @@ import {
 	settingsOfCondition,
 } from "./conditions";
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const LOOK_MS = 500;
 /** Limits of the controller. Source: docs/api.md, `conditions[].value` and `conditions[].holdMs`. */
 const VALUE_MAX = 1_000_000;

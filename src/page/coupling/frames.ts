@@ -2,7 +2,7 @@
 
 import { FRAME_IDS, PLAN_FRAMES } from "../generated/coupling-table";
 
-/** As the network's description calls it. */
+/** A frame's name in the network's description. */
 type FrameName = keyof typeof FRAME_IDS;
 /** Use of a frame by the coupling: see the texts. */
 export type Purpose =
@@ -71,7 +71,7 @@ const PURPOSES: Readonly<Record<FrameName, Purpose>> = {
 /** A frame of the plan that would be loaded. */
 interface PlanFrame {
 	readonly name: FrameName;
-	/** As in the setting: `0x0A7`. */
+	/** The identifier as the setting has it: `0x0A7`. */
 	readonly id: string;
 	readonly purpose: Purpose;
 	readonly carriesLock: boolean;

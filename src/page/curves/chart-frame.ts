@@ -2,7 +2,7 @@
 
 import type { CurvePoint } from "../net/types";
 
-/** Of the whole drawing. */
+/** Size of the whole drawing. */
 export const WIDTH = 640;
 export const HEIGHT = 360;
 /** Edges of what is drawn; outside stand the numbers. */
@@ -14,13 +14,13 @@ export const BOTTOM = HEIGHT - 72;
 /** A finger may miss an edge by this much. */
 const EDGE = 16;
 
-/** In units of the drawing. */
+/** A place, in units of the drawing. */
 export interface Place {
 	readonly across: number;
 	readonly down: number;
 }
 
-/** Between two lines; and as many lines as their numbers leave space for. */
+/** Distances between two lines; and how many lines their numbers leave space for. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
 const LINES_MAX = 8;
 

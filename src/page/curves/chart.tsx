@@ -36,7 +36,7 @@ const ARROWS: ReadonlyMap<string, readonly [across: number, up: number]> = new M
 const GRASP_PX = { touch: 24, mouse: 14 };
 /** A finger that moves further has not tapped. */
 const TAP_PX = 10;
-/** From the finger's middle to the number, and what the number is high. */
+/** Distance from the finger's middle to the number, and the number's height. */
 const ASIDE_PX = 40;
 const NUMBER_PX = 46;
 
@@ -52,7 +52,7 @@ interface Drag {
 	readonly index: number;
 	readonly span: number;
 	readonly finger: number;
-	/** From the finger to the point: it does not jump under the finger. */
+	/** The way from the finger to the point: the point does not jump under the finger. */
 	readonly aside: Place;
 	readonly group: string;
 }
@@ -252,7 +252,7 @@ function Value(props: { chart: SVGSVGElement | null; place: Place; shown: CurveP
 }
 
 interface PointProps {
-	/** From 1 on. */
+	/** Its number, from 1 on. */
 	readonly number: number;
 	readonly point: CurvePoint;
 	readonly scale: Scale;

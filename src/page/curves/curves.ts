@@ -44,7 +44,7 @@ function curve(name: CurveName, scale: Scale): Curve {
 
 const same = (value: number): number => value;
 
-/** In the order in which they are offered. Values across are kept in km/h, percent and 1/min. */
+/** The curves, in the order in which they are offered. Values across are kept in km/h, percent and 1/min. */
 export const CURVES: readonly Curve[] = [
 	curve("speed", { unit: () => speedUnit, shown: shownSpeed, kept: kmhOf }),
 	curve("throttle", { unit: () => T.units.percent, shown: same, kept: same }),
@@ -64,7 +64,7 @@ function between(before: CurvePoint | undefined, after: CurvePoint | undefined, 
 
 const clamped = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, Math.round(value)));
 
-/** With one point moved, held between its neighbours and within its range. */
+/** The points with one moved, held between its neighbours and within its range. */
 export function moved(
 	points: readonly CurvePoint[],
 	index: number,
@@ -79,7 +79,7 @@ export function moved(
 	);
 }
 
-/** With one more point between its neighbours, and its index; undefined: there is no whole number. */
+/** The points with one more between its neighbours, and its index; undefined: there is no whole number. */
 export function withPointAt(
 	points: readonly CurvePoint[],
 	x: number,
@@ -94,7 +94,7 @@ export function withPointAt(
 	return { points: [...points.slice(0, index), added, ...points.slice(index)], index };
 }
 
-/** With one more point in the widest gap or behind the last; before the first where nothing else fits. */
+/** The points with one more in the widest gap or behind the last; before the first where nothing else fits. */
 export function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
 	const last = points[points.length - 1]!;
 	const behind = Math.min(largest - last.x, largest / 5);

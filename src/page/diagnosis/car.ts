@@ -33,7 +33,7 @@ interface Answer extends Failure {
 /** A measured value. */
 export interface Reading extends Pick<UdsMeasuredItem, "id" | "rawDataHex" | "number" | "verified"> {
 	readonly unit?: string | undefined;
-	/** Of a value of a block, if it is known. */
+	/** What a block's value is, if it is known. */
 	readonly label?: string | undefined;
 	/** When it was asked for, on `performance.now()`; undefined before the first answer. */
 	readonly atMs?: number;

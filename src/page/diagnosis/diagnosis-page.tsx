@@ -13,7 +13,7 @@ import { attempt, notify, useAction } from "../ui/notice";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultCode, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const PERIOD_MS = 500;
 /** Ages are shown in whole seconds. */
 const AGE_PERIOD_MS = 1000;

@@ -16,7 +16,7 @@ export const clockOf = (at: Date): string => at.toLocaleTimeString(T.locale);
 /** KWP2000 has two bytes; nobody has told us what the bits of its status mean. */
 const isKwp = ({ rawDtcHex }: Fault): boolean => rawDtcHex.length === 4;
 
-/** As people look it up: "U0101-00" of UDS, the decimal number "21045" of KWP2000. */
+/** The code that people look up: "U0101-00" of UDS, the decimal number "21045" of KWP2000. */
 export function faultCode(fault: Fault): string {
 	const code = Number.parseInt(fault.rawDtcHex.slice(0, 4), 16);
 	if (isKwp(fault)) return `${code}`.padStart(5, "0");
@@ -45,7 +45,7 @@ export function nameOf({ id, label }: Reading): string {
 	return lookUp(T.diagnosis.values, id) ?? lookUp(T.diagnosis.blockValues, label ?? "") ?? T.diagnosis.group(id);
 }
 
-/** With its unit; "–" if it is not known. */
+/** A measured value with its unit; "–" if it is not known. */
 export function valueText({ number, unit }: Reading): string {
 	return number === undefined ? "–" : `${number.toLocaleString(T.locale, { maximumFractionDigits: 2 })} ${unit ?? ""}`;
 }

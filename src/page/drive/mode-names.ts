@@ -4,7 +4,7 @@ import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 
-/** In the order in which they are shown. */
+/** All modes, in the order in which they are shown. */
 export const MODES: readonly string[] = [
 	"STOCK",
 	"MAP",
@@ -19,7 +19,7 @@ export const MODES: readonly string[] = [
 	"5050",
 ];
 
-/** Of the C6 board's LED, by mode: those of src/controls/led.ts, four times as bright. */
+/** The colour of the C6 board's LED by mode: those of src/controls/led.ts, four times as bright. */
 export const LED_COLOURS: Readonly<Record<string, string>> = {
 	STOCK: "#ff0000",
 	FWD: "#00ff00",
@@ -41,7 +41,7 @@ export function modeLabel(mode: string): string {
 
 const AT_FIRST = "STOCK MAP 8020 5050";
 
-/** In the driver's order. */
+/** The favourite modes, in the driver's order. */
 export function useFavourites(): readonly string[] {
 	return (useStore(status)?.controls.favourites ?? AT_FIRST).split(" ");
 }

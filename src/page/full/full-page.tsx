@@ -38,7 +38,7 @@ export function FullPage(_: { part: string }) {
 /** "kept": the browser has said so. "tried": the picture plays. "no": neither. */
 type Awake = "kept" | "tried" | "no";
 
-/** Between two pictures. */
+/** Time between two pictures. */
 const PICTURE_MS = 1000;
 
 /** Keeps the screen on while the component is there. */

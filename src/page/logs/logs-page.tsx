@@ -11,7 +11,7 @@ import { isSure } from "../ui/dialogs";
 import { attempt, notify } from "../ui/notice";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const PERIOD_MS = 2000;
 const TAIL_BYTES = 65_536;
 /** Lines that are shown. */

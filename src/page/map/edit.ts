@@ -14,7 +14,7 @@ import { type Axis, cellAt, columnOf, rowOf } from "./layout";
 /** Numbers of cells. */
 export type Cells = ReadonlySet<number>;
 
-/** Whole, and held within 0..100. */
+/** The value rounded, and held within 0..100. */
 export function percent(value: number): number {
 	return Math.min(100, Math.max(0, Math.round(value)));
 }
@@ -89,7 +89,7 @@ export function withBin(map: LockMap, axis: Axis, index: number, value: number):
 	return fits ? { ...map, [axis]: bins } : undefined;
 }
 
-/** By how much `map` asks for more than `other` where each of its cells lies, rounded; by row and column. */
+/** How much more `map` asks for than `other` where each of its cells lies, rounded; by row and column. */
 export function differences(map: LockMap, other: LockMap): number[][] {
 	return map.lockTable.map((line, row) =>
 		line.map((lock, column) => Math.round(lock - lockAt(other, map.speedBins[column]!, map.throttleBins[row]!))),

@@ -107,7 +107,7 @@ interface CellProps {
 	readonly cell: number;
 	/** Difference from the other map, percent; 0 if there is none. */
 	readonly by: number;
-	/** For which the drive was there, 0 = not shown. */
+	/** How long the drive was there, 0 = not shown. */
 	readonly seconds: number;
 	readonly focused: boolean;
 	readonly selected: boolean;

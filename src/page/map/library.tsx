@@ -38,7 +38,7 @@ function useStoredMaps(): { list: MapList | undefined; read: number; busy: boole
 	return { list, read, busy, act };
 }
 
-/** Of the answer to a save or an import: the controller may have changed the name. */
+/** The name in the answer to a save or an import: the controller may have changed it. */
 const nameOf = ({ path }: { path: string }): string => nameOfPath(path);
 
 /** Stores the map as it is shown. @returns the notice @throws {Error} why not, in words */

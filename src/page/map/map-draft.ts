@@ -8,7 +8,7 @@ import { Draft } from "../state/draft";
 import { T } from "../texts";
 import { type Cells, change, interpolate, smooth } from "./edit";
 
-/** With the name of the stored map that it was made from, "" = of none. */
+/** The map, with the name of the stored map that it was made from, "" = none. */
 async function read(before: number, name = ""): Promise<LockMap> {
 	const { speedBins, throttleBins, lockTable, from = name } = await get<LockMap>(`/api/map?before=${before}`);
 	return { speedBins, throttleBins, lockTable, from };

@@ -86,7 +86,7 @@ const TRAIL_MS = 30_000;
 /** Each is drawn in one go, fainter than the one after it. */
 const STEPS = 6;
 
-/** For an `<svg>` in which a cell is 1 x 1: the trail that ends at `untilMs`. */
+/** The trail that ends at `untilMs`, for an `<svg>` in which a cell is 1 x 1. */
 export function Trail(props: { map: LockMap; drive: readonly Sample[]; untilMs: number; upright: boolean; lead: number }) {
 	const { map, drive, untilMs, upright, lead } = props;
 	const stepMs = TRAIL_MS / STEPS;

@@ -15,7 +15,7 @@ import { heat } from "./layout";
 /** How far one looks down on it: 0 = from the side, 1 = from above. */
 const TILT = 0.5;
 
-/** On the canvas, px, and how near it is. */
+/** A place on the canvas, px, and how near it is. */
 type Projected = readonly [x: number, y: number, depth: number];
 /** Column and row may lie between cells and beside them. */
 type Project = (column: number, row: number, lockPercent: number) => Projected;

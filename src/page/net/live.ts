@@ -9,7 +9,7 @@ import { Store } from "../state/store";
 import { get } from "./request";
 import type { ModeEvent, ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
 
-/** Of telemetry. */
+/** Rate of telemetry in the stream. */
 const RATE_HZ = 10;
 /** Numbers older than this are stale: below the second that is promised, looked at five times a second. */
 const STALE_MS = 700;
@@ -31,17 +31,17 @@ type Link = "connecting" | "live" | "reconnecting" | "offline";
 export const link = new Store<Link>("connecting");
 /** True while numbers on the page are older than they should be. */
 export const stale = new Store(true);
-/** As last told, however old: see `stale`. Undefined before that. */
+/** The newest telemetry, however old: see `stale`. Undefined before the first. */
 export const telemetry = new Store<Telemetry | undefined>(undefined);
-/** Undefined before it was told, like those below. */
+/** The newest state of the modes. Undefined before the first. */
 export const modeState = new Store<ModeState | undefined>(undefined);
 /** Names of the present faults. */
 export const faults = new Store<readonly string[]>([]);
-/** The dashboard's signals, as last told. */
+/** The dashboard's signals, with their newest values. */
 export const signals = new Store<readonly SignalValue[]>([]);
-/** As last told; undefined where no events come through. */
+/** The newest revisions; undefined where no events come through. */
 export const revisions = new Store<Revisions | undefined>(undefined);
-/** Undefined until the controller has told it. */
+/** The newest progress of an update. Undefined before the first. */
 export const update = new Store<UpdateProgress | undefined>(undefined);
 
 /** Uptime of the stream's newest mode, NaN before one: no older answer replaces that mode. */
@@ -137,7 +137,7 @@ async function poll(): Promise<void> {
 	}
 }
 
-/** As the stream would have told them. */
+/** The faults that the stream would tell. */
 function faultsOf(now: Telemetry, can: { chassis: boolean; haldex: boolean }): string[] {
 	const rows: [boolean, string][] = [
 		[!can.chassis, "chassisSilent"],

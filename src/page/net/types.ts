@@ -43,7 +43,7 @@ export type NetworksInReach = Read<typeof network.NetworksInReach>;
 export type ProblemCode = Read<typeof common.ProblemCode>;
 /** Why the active mode is what it is. */
 export type ReasonCode = Read<typeof common.ReasonCode>;
-/** Of what clients edit. */
+/** The revisions of what clients edit. */
 export type Revisions = Read<typeof state.Revisions>;
 /** The snapshot of all state. */
 export type Status = Read<typeof state.Status>;

@@ -14,7 +14,7 @@ import { attempt, notify, useAction } from "../ui/notice";
 import { useWatched } from "../ui/watched-list";
 import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const PERIOD_MS = 3000;
 
 /** The board answers to its name in each network where it has an address, a computer to none. */

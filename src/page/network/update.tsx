@@ -142,7 +142,7 @@ function Permission({ rejection }: { rejection: string }) {
 	);
 }
 
-/** As `npm run release` shows it: enough to compare. */
+/** The key as `npm run release` shows it: enough to compare. */
 function shortKey(key: string): string {
 	return (key.slice(0, 16).match(/..../g) ?? []).join(" ");
 }

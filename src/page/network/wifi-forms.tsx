@@ -190,7 +190,7 @@ export function StationForm({ wifi, save, quiet = false, state }: Props & { stat
 
 /** The controller answers within 8 s. */
 const TIMEOUT_MS = 12_000;
-/** Before "more". */
+/** Networks that are listed before "more". */
 const SHOWN = 6;
 /** dBm, from which on there is one bar more. */
 const BARS: readonly number[] = [-75, -66, -56];

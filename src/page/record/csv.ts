@@ -2,7 +2,7 @@
 
 import type { Sample } from "../state/samples";
 
-/** In the order of the file. */
+/** The columns, in the order of the file. */
 const COLUMNS: readonly (readonly [name: string, value: keyof Sample, largest: number, decimals: number])[] = [
 	["time_s", "atMs", 1e6, 2],
 	["speed_kmh", "speedKmh", 1000, 1],

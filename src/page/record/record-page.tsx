@@ -222,7 +222,7 @@ function MapPlace({ drive, here }: Pick<View, "drive" | "here">) {
 	);
 }
 
-/** By the driver's clock. */
+/** The time of day by the driver's clock. */
 function timeOfDay(atMs: number): string {
 	return new Date(performance.timeOrigin + atMs).toLocaleTimeString([], { hour12: false });
 }
@@ -275,7 +275,7 @@ function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onFile: (f
 	);
 }
 
-/** By the clock of the browser. */
+/** A name with date and time of now, by the browser's clock. */
 function fileName(): string {
 	const now = new Date();
 	const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();

@@ -63,7 +63,7 @@ const option = (choice: string): [string, string] => [choice, choiceLabel(choice
 
 interface Props {
 	readonly name: SettingName;
-	/** Of a signal: what it is now, and whether that counts, absent = not yet. */
+	/** A signal's value now, and whether it counts, absent = not yet. */
 	readonly live?: string;
 	readonly valid?: boolean | undefined;
 }
@@ -114,7 +114,7 @@ export function SettingField({ name, ...now }: Props) {
 	}
 }
 
-/** Of the plan that the draft's generation, profile and operation choose. */
+/** A box for each frame of the plan that the draft's generation, profile and operation choose. */
 function FramesField() {
 	const { shown } = useStore(settingsDraft.state);
 	const [wasOff] = useState(shown !== undefined && shown.framesOff !== "");

@@ -21,7 +21,7 @@ export function choiceLabel(choice: string): string {
 	return lookUp(T.modes, choice)?.join(", ") ?? lookUp(T.settings.choices, choice) ?? choice;
 }
 
-/** With its unit; a speed in the driver's. */
+/** A setting's value with its unit; a speed in the driver's unit. */
 export function valueLabel(name: SettingName, value: Settings[SettingName]): string {
 	const { kind, unit = "" } = ROWS[name];
 	if (typeof value === "boolean") return value ? T.network.yes : T.network.no;

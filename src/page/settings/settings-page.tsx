@@ -24,7 +24,7 @@ import { SECTIONS, SECTIONS_OF, SETTING_NAMES, type Section as SectionName, type
 import { settingLabel, settingsDraft, valueLabel } from "./settings-draft";
 import { useSignals } from "./signal-field";
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const LOOK_MS = 500;
 const SLEEP_LOOK_MS = 3000;
 

@@ -6,9 +6,9 @@ import { SETTINGS } from "../generated/settings-table";
 import type { Status } from "../net/types";
 
 type Table = typeof SETTINGS;
-/** As in requests, with a dot behind a group's name. */
+/** A setting's name in requests, with a dot behind a group's name. */
 export type SettingName = keyof Table;
-/** They are numbered, not named. */
+/** A slot of the dashboard: slots are numbered, not named. */
 export type Slot = Extract<SettingName, `dashMappings.${string}`>;
 type ValueOf<Kind> = Kind extends "flag" ? boolean : Kind extends "number" | "generation" ? number : string;
 /** A value for each name: a number in the unit of its row, a key of a signal, or a choice's name. */
@@ -32,7 +32,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** True for an object with members: no list, not null. */
 export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** In which section of the page each is, in this order. */
+/** The sections of the page, each with its settings in their order. */
 export const SECTIONS = {
 	generation: ["couplingGeneration"],
 	inputs: ["inputMappings.speed", "inputMappings.throttle", "inputMappings.rpm"],
@@ -124,7 +124,7 @@ export function settingsOf(status: Status): Settings {
 	return Object.fromEntries(SETTING_NAMES.map((name) => [name, valueAt(ROWS[name].at ?? name)])) as unknown as Settings;
 }
 
-/** As a request has them: with a group's members in an object. */
+/** The body of a request: a group's members are in an object. */
 export function requestOf(values: Partial<Settings>): Fields {
 	const request: Record<string, unknown> = {};
 	for (const [path, value] of Object.entries(values)) {

@@ -12,7 +12,7 @@ import { distanceOf, isProtection } from "./synonyms";
 const ROWS_ASKED = 2000;
 /** More than one looks through; a word of the name finds the others. */
 const ROWS_SHOWN = 80;
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const PERIOD_MS = 1500;
 
 function keyOf({ bus, id, name, unit }: DecodedSignal): string {

@@ -20,12 +20,13 @@ export interface Frame {
 export interface Heard {
 	/** Known frames of the car, in order. */
 	readonly car: readonly number[];
-	/** Of these; more than one: they do not belong to one car. */
+	/** The networks that have most of these; more than one: the frames do not belong to one car. */
 	readonly networks: readonly Network[];
-	/** In which the coupling reports. */
+	/** The frame in which the coupling reports. */
 	readonly report: { readonly id: number; readonly dlc: number } | undefined;
+	/** Generations that fit what was heard. */
 	readonly fits: readonly Generation[];
-	/** They report in the same frame with another length. */
+	/** Generations that report in the same frame with another length. */
 	readonly alike: readonly Generation[];
 	/** A frame that came from the wrong side. */
 	readonly swapped: number | undefined;
@@ -37,7 +38,7 @@ type Contradiction = "report" | "length" | "car";
 const GENERATIONS = Object.keys(REPORTS).map(Number) as Generation[];
 const NETWORKS = Object.keys(CAR_FRAMES) as Network[];
 
-/** Of the car, on one bus. */
+/** Identifiers of the car's frames on one bus, in order. */
 function carFrames(frames: readonly Frame[], bus: string, networks = NETWORKS): number[] {
 	const known = new Set(networks.flatMap((network): readonly number[] => CAR_FRAMES[network]));
 	const ids = frames.filter((frame) => frame.bus === bus && known.has(frame.id)).map(({ id }) => id);
@@ -83,11 +84,11 @@ export function contradictions({ networks, report }: Heard, generation: number):
 	return told;
 }
 
-/** Between an answer and the next request. */
+/** Time between an answer and the next request. */
 const PERIOD_MS = 1000;
 /** How long a frame counts: slow ones are seldom among the last 32 of their bus. */
 const COUNTS_MS = 4000;
-/** Of the car, as many as say which one it is. */
+/** Frames of the car that are named: as many as say which car it is. */
 const SHOWN = 3;
 
 /** Conclusions from the last seconds; undefined before the first look. */

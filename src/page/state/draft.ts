@@ -13,9 +13,9 @@ import { hasShapeOf, recall, remember } from "./cache";
 import { loadStatus } from "./status";
 import { Store } from "./store";
 
-/** Before the oldest is forgotten: more than a long edit has. */
+/** Steps of undo before the oldest is forgotten: more than a long edit has. */
 const STEPS_MAX = 100;
-/** Before it is said that a save has not arrived, ms. */
+/** Wait before it is said that a save has not arrived. */
 const SECOND_LOOK_MS = 1000;
 
 /** Error of the interface: the value has changed since the draft was begun. */
@@ -77,10 +77,10 @@ export class Draft<T> {
 	readonly #source: DraftSource<T>;
 	#base: T | undefined;
 	#value: T | undefined;
-	/** Shown before each change, and before each undo, the latest last. */
+	/** What was shown before each change, and before each undo; the latest last. */
 	#past: T[] = [];
 	#future: T[] = [];
-	/** Of the last change: another one of the same group is no step of its own. */
+	/** The group of the last change: another change of it is no step of its own. */
 	#group = "";
 	#saving = false;
 	/** Was being saved when the connection was lost; the draft may have changed since. */

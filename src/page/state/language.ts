@@ -4,7 +4,7 @@ import { speak } from "../texts";
 import type { Texts } from "../texts/english";
 import { recall, remember } from "./cache";
 
-/** In their own words. */
+/** The languages, each in its own words. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 /** Codes of ISO 639-1. */
 export type Language = keyof typeof LANGUAGES;

@@ -23,7 +23,7 @@ export function mapAddress(path: string): string {
 	return `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;
 }
 
-/** As `pathForName` of `src/maps/map-path.ts`, which the page can't import, has it: a test compares the two. */
+/** The name under which the controller stores a map: as `pathForName` of `src/maps/map-path.ts`, by a test. */
 export function storedName(text: string): string {
 	// each byte of a character that is not kept becomes one "_"
 	const bytesOf = (character: string): number => new TextEncoder().encode(character).length;

@@ -2,7 +2,7 @@
 
 import { recall, remember } from "./cache";
 
-/** As they stand behind a number. */
+/** The units, as they stand behind a number. */
 export const SPEED_UNITS = ["km/h", "mph"] as const;
 /** One of these, miles per hour being 1.609344 km/h. */
 export type SpeedUnit = (typeof SPEED_UNITS)[number];
@@ -20,7 +20,7 @@ export function chooseSpeedUnit(unit: SpeedUnit): void {
 	location.reload();
 }
 
-/** As it is shown: whole. */
+/** The speed as it is shown: whole, in the unit. */
 export function shownSpeed(kmh: number): number {
 	return Math.round(kmh / kmhPerUnit);
 }
@@ -30,7 +30,7 @@ export function kmhOf(shown: number): number {
 	return Math.round(shown * kmhPerUnit);
 }
 
-/** For people: "40 km/h" or "25 mph". */
+/** The speed for people: "40 km/h" or "25 mph". */
 export function speedText(kmh: number): string {
 	return `${shownSpeed(kmh)} ${speedUnit}`;
 }

@@ -11,7 +11,7 @@ export function sinceStatusMs(): number {
 	return performance.now() - readAtMs;
 }
 
-/** As last read; undefined before that. */
+/** The newest snapshot; undefined before the first was read. */
 export const status = new Store<Status | undefined>(undefined);
 
 /** A change is stored, or failed, within 2 s (docs/api.md, "What a power cut loses"), plus bad Wi-Fi. */

@@ -11,7 +11,7 @@ function device(): Theme {
 	return prefersLight.matches ? "light" : "dark";
 }
 
-/** As chosen here, else as the device has it. */
+/** The theme that was chosen here, else the device's. */
 export const theme = new Store<Theme>(recall<Theme>("theme") ?? device());
 
 function show(): void {

@@ -2,7 +2,7 @@
 
 import type { ProblemCode, ReasonCode } from "../net/types";
 
-/** In English. */
+/** The English texts. */
 export const DRIVE = {
 	drive: {
 		requested: "Requested",
@@ -75,7 +75,7 @@ export const DRIVE = {
 		engagementInvalid: "The coupling doesn't report its engagement: check generation and wires",
 		couplingOverheated: "The coupling is too hot and opens to protect itself",
 	} as Readonly<Record<string, string>>,
-	/** By what the controller tells as a value; a star stands for the detail. */
+	/** Words by the value that the controller tells; a star stands for the detail. */
 	reasons: {
 		active: "control is active",
 		selectedByCondition: "control is active in the mode of a condition",

@@ -14,7 +14,7 @@ import { SYSTEM } from "./system";
  * Texts by place, functions where a number or name stands in one. Every other language is typed by this one.
  */
 export const ENGLISH = {
-	/** For times and dates. */
+	/** The locale of times and dates. */
 	locale: "en-GB",
 	name: "OpenCoupling",
 	places: { drive: "Drive", tune: "Tune", record: "Record", car: "Car", system: "System" },

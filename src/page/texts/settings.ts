@@ -4,7 +4,7 @@ import type { Purpose, Warning } from "../coupling/frames";
 import type { Generation } from "../net/types";
 import type { Section, SettingName, Slot } from "../settings/settings";
 
-/** In English. */
+/** The English texts. */
 export const SETTINGS = {
 	settings: {
 		frames: (now: number, parked: number) => `${now} frames/s; a car with fewer than ${parked} may be parked`,

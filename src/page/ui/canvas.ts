@@ -7,7 +7,7 @@ import { firstSince, runs, type Sample } from "../state/samples";
 export interface Line {
 	/** NaN = unknown: a gap. */
 	readonly value: (sample: Sample) => number;
-	/** At the upper edge; 0 is at the lower one. */
+	/** The value at the upper edge; 0 is at the lower one. */
 	readonly largest: number;
 	/** Names of CSS variables. */
 	readonly colour: string;
@@ -122,7 +122,7 @@ export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void
 	pen.restore();
 }
 
-/** For sideways drags: Chromium takes a quick one for a flick and drops the next tap. */
+/** Handlers for sideways drags: Chromium takes a quick one for a flick and drops the next tap. */
 export function useSideways() {
 	const from = useRef<Touch | undefined>(undefined);
 	return {

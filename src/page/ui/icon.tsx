@@ -36,7 +36,7 @@ const PATHS: Readonly<Record<string, string>> = {
 	wheel: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M3 11h18M12 13v8",
 };
 
-/** In the colour of the text around it; nothing for an unknown name. Hidden from screen readers. */
+/** An icon in the colour of the text around it; nothing for an unknown name. Hidden from screen readers. */
 export function Icon({ name }: { name: string }) {
 	return (
 		<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

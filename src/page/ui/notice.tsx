@@ -27,7 +27,7 @@ const BAD_MS = 10_000;
 const notice = new Store<Notice | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Undefined outside of a browser. */
+/** The address now; undefined outside of a browser. */
 const addressed = (): string | undefined => globalThis.location?.hash;
 const close = (): void => notice.set(undefined);
 link.follow(() => link.value === "live" && notice.value?.lost && close());

@@ -8,7 +8,7 @@ import { speedText } from "../state/speed";
 import { T } from "../texts";
 import { Section } from "./fields";
 
-/** After the last move of a slider. */
+/** Wait after the last move of a slider. */
 const WAIT_MS = 150;
 
 /** @param changed asked again when it changes: what the controller has */
