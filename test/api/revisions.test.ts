@@ -37,8 +37,8 @@ describe("api: revisions", () => {
 			const after = revisions(parts);
 			assert.notEqual(after[name], before[name]);
 			for (const other of Object.keys(before) as Revised[]) if (other !== name) assert.equal(after[other], before[other], other);
-			const inForce = () => JSON.stringify(parts.controller.settings);
-			const settings = inForce();
+			const active = () => JSON.stringify(parts.controller.settings);
+			const settings = active();
 			const late = write(parts, path, { ...body(30), revision: before[name] });
 			assert.equal(late.status, 409);
 			const { current, ...refusal } = late.json();
@@ -50,7 +50,7 @@ describe("api: revisions", () => {
 				revision: after[name],
 			});
 			if (name !== "settings") assert.deepEqual(current, request(parts, "GET", path).json());
-			assert.equal(inForce(), settings, "nothing was changed");
+			assert.equal(active(), settings, "nothing was changed");
 			assert.equal(write(parts, path, { ...body(30), revision: after[name] }).status, 200);
 			assert.equal(write(parts, path, body(40)).status, 200, "who sends none overwrites");
 		});

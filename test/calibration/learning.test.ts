@@ -204,9 +204,9 @@ describe("calibration/learning", () => {
 		assert.equal(replaced.learning.learned.generation, 2, "the next one is kept");
 		const cancelled = measured();
 		cancelled.learning.cancel();
-		const inForce = cancelled.taken.at(-1);
+		const active = cancelled.taken.at(-1);
 		cancelled.learning.tick();
-		assert.equal(cancelled.learning.learned, inForce);
+		assert.equal(cancelled.learning.learned, active);
 		const again = measured();
 		assert.equal(again.learning.start(""), undefined);
 		const { table } = again.learning.learned;

@@ -133,7 +133,7 @@ describePage("a backup", (fixture) => {
 
 	describe("with the active map in it", () => {
 		const winter = async () => (await fixture.get("/api/maps/export?name=Winter&format=json")).lockTable[0][0];
-		const inForce = async () => (await fixture.get("/api/map")).lockTable[0][0];
+		const active = async () => (await fixture.get("/api/map")).lockTable[0][0];
 
 		/** The active map is called Winter, and was changed since. */
 		beforeEach(async () => {
@@ -143,7 +143,7 @@ describePage("a backup", (fixture) => {
 			await fixture.post("/api/map", map);
 			// on flash now, instead of within two seconds
 			await fixture.post("/api/maps/save", { name: "Winter" });
-			assert.deepEqual([await winter(), await inForce()], [99, 99]);
+			assert.deepEqual([await winter(), await active()], [99, 99]);
 		});
 
 		it("is restored whole", async () => {
@@ -151,7 +151,7 @@ describePage("a backup", (fixture) => {
 			await openMine(page, backup);
 			await button(page, "Restore 2").tap();
 			await page.getByText("The controller has all that is in mine.json").waitFor();
-			assert.deepEqual([await winter(), await inForce()], [0, 0]);
+			assert.deepEqual([await winter(), await active()], [0, 0]);
 		});
 
 		it("leaves the active map alone if only the stored one is chosen", async () => {
@@ -160,7 +160,7 @@ describePage("a backup", (fixture) => {
 			await page.locator("label.check", { hasText: "The active map" }).tap();
 			await button(page, "Restore 1").tap();
 			await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
-			assert.deepEqual([await winter(), await inForce()], [0, 99]);
+			assert.deepEqual([await winter(), await active()], [0, 99]);
 			assert.equal((await fixture.get("/api/status")).mapName, "");
 		});
 	});

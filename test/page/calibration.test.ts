@@ -88,7 +88,7 @@ describePage("calibration on the page", (fixture) => {
 		await untilLearning(page, /^Step \d+ of 100/, "Start");
 		await page.context().close();
 		await fixture.unseen(() =>
-			fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 10_000, "the map in force"),
+			fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 10_000, "the active map"),
 		);
 	});
 

@@ -40,7 +40,7 @@ const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
 type Map = { lockTable: number[][] };
 
 describePage("the map page", (fixture) => {
-	const inForce = async () => (await fixture.get("/api/map")).lockTable;
+	const active = async () => (await fixture.get("/api/map")).lockTable;
 	const current = async () => (await fixture.get("/api/maps")).current;
 	const kept = async (name: string) =>
 		(await fixture.get(`/api/maps/export?name=${encodeURIComponent(name)}&format=json`)).lockTable;
@@ -53,7 +53,7 @@ describePage("the map page", (fixture) => {
 	it("tries a map without changing the stored one, and saves it under its name", async () => {
 		await fixture.post("/api/maps/save", { name: "Gravel road" });
 		const { page } = await fixture.open("map", PHONE);
-		const before = await inForce();
+		const before = await active();
 		await page.getByRole("button", { name: "Change speed 140 km/h" }).tap();
 		await page.getByLabel("Speed, km/h").waitFor();
 		await assertAccessible(page, "an axis");
@@ -61,18 +61,18 @@ describePage("the map page", (fixture) => {
 		await cell(page, 2, 2).tap();
 		await button(page, "Add 10").tap();
 		await tryIt(page);
-		assert.deepEqual([(await inForce())[2][2], await kept("Gravel road")], [before[2][2] + 10, before]);
+		assert.deepEqual([(await active())[2][2], await kept("Gravel road")], [before[2][2] + 10, before]);
 		await assertAccessible(page, "tried");
 		await button(page, "Save").tap();
 		await button(page, "Save as").waitFor();
 		await assertAccessible(page, "a name is asked for");
 		await button(page, "Save as").tap();
 		await untilNoticed(page, 'Stored as "Gravel road"');
-		assert.deepEqual(await kept("Gravel road"), await inForce());
+		assert.deepEqual(await kept("Gravel road"), await active());
 	});
 
 	it("undoes and redoes changes from before a reload, as a draft first", async () => {
-		const before = (await inForce())[3][3];
+		const before = (await active())[3][3];
 		const { page } = await fixture.open("map", PHONE);
 		const isShown = (lock: number) =>
 			cell(page, 3, 3)
@@ -95,9 +95,9 @@ describePage("the map page", (fixture) => {
 		await saveBar(page).getByText("As it was 2 changes ago").waitFor();
 		await button(page, "Redo").tap();
 		await isShown(before + 10);
-		assert.deepEqual([(await inForce())[3][3], posts], [before + 20, []], "nothing is active before it is tried");
+		assert.deepEqual([(await active())[3][3], posts], [before + 20, []], "nothing is active before it is tried");
 		await tryIt(page);
-		assert.equal((await inForce())[3][3], before + 10);
+		assert.equal((await active())[3][3], before + 10);
 	});
 
 	it("restores a stored map that was replaced by Undo, not by A/B", async () => {
@@ -113,7 +113,7 @@ describePage("the map page", (fixture) => {
 		await cell(page, 4, 4).waitFor();
 		await saveAs("Ice");
 		await untilNoticed(page, 'Stored as "Ice"');
-		assert.deepEqual(await kept("Ice"), await inForce());
+		assert.deepEqual(await kept("Ice"), await active());
 		assert.match((await questionsOf(page))[0] ?? "", /"Undo" brings it back/);
 		await button(page, "Undo").tap();
 		await cell(page, 4, 4).filter({ hasText: /^71$/ }).waitFor();
@@ -177,7 +177,7 @@ describePage("the map page", (fixture) => {
 		assert.equal(await read(2, 2), corner);
 		await saveBar(page).getByRole("button", { name: "Discard" }).click();
 		await page.getByText("As in the controller").waitFor();
-		assert.equal(await read(0, 0), (await inForce())[0][0]);
+		assert.equal(await read(0, 0), (await active())[0][0]);
 	});
 
 	it("shows the map in 3D, and which cells differ from the controller's", async () => {

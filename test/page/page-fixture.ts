@@ -89,7 +89,7 @@ async function reset(fixture: PageFixture): Promise<void> {
 		await fixture.post("/api/map", { ...(JSON.parse(fixture.map) as object), try: true, from: "" });
 	if (revisions.speedCurve !== found?.speedCurve) await fixture.bench.ask("POST", "/api/curve/speed", fixture.speedCurve);
 	if (mode !== "MAP") await fixture.bench.mode("MAP");
-	await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the map in force");
+	await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the active map");
 	({ revisions: found } = await fixture.get("/api/status"));
 }
 

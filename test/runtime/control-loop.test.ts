@@ -30,7 +30,7 @@ class FakeGateway implements GatewayPort {
 	builder = new SampleBuilder(new Uint8Array(0));
 	#sampleSize = 0;
 
-	get inForce(): boolean {
+	get isActive(): boolean {
 		return this.nowMs < this.leaseUntilMs;
 	}
 	#call(name: keyof GatewayPort): void {
@@ -59,7 +59,7 @@ class FakeGateway implements GatewayPort {
 		this.#call("sample");
 		if (into.length < this.#sampleSize) throw new RangeError("sample buffer is too small");
 		into.set(this.builder.bytes(this.nowMs));
-		into[6] = this.inForce ? 1 : 0;
+		into[6] = this.isActive ? 1 : 0;
 		into[4] = this.chassisState;
 		into[8] = this.chassisAgeMs & 0xff;
 		into[9] = this.chassisAgeMs >> 8;
@@ -148,8 +148,8 @@ class LoopBench {
 
 	/** What leaves for Motor_1 now; "stock" if it leaves as it came. */
 	sent(): string {
-		const { inForce, interpreter } = this.gateway;
-		const data = inForce ? interpreter.pass(0, 0x280, 8, Uint8Array.from(MARKER)) : MARKER;
+		const { isActive, interpreter } = this.gateway;
+		const data = isActive ? interpreter.pass(0, 0x280, 8, Uint8Array.from(MARKER)) : MARKER;
 		const hex = Buffer.from(data).toString("hex");
 		return hex === Buffer.from(MARKER).toString("hex") ? "stock" : hex;
 	}

@@ -116,7 +116,7 @@ export function ConditionsPage(_: { part: string }) {
 					</Section>
 				)}
 			</div>
-			<SaveBar draft={conditionsDraft} undo note={T.draft.inForce} compare={differing} />
+			<SaveBar draft={conditionsDraft} undo note={T.draft.active} compare={differing} />
 		</>
 	);
 }

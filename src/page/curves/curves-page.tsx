@@ -117,7 +117,7 @@ function Editor({ curve }: { curve: Curve }) {
 			<section class="card">
 				<Points points={shown} scale={scale} largest={largest} onChange={(points) => draft.edit(points)} />
 			</section>
-			<SaveBar draft={draft} undo note={T.draft.inForce} compare={differing} />
+			<SaveBar draft={draft} undo note={T.draft.active} compare={differing} />
 			<TryCard mode={name.toUpperCase()} inputs={[name]} changed={stored} />
 		</>
 	);

@@ -97,13 +97,13 @@ function Reason() {
 	if (state === undefined) return null;
 	const { controlActive, mode, effectiveMode } = state;
 	const cause = old ? "link" : causeOf(state);
-	const waiting = mode === "STOCK" ? T.drive.notInForce : T.drive.waits(modeLabel(mode));
-	const inForce = controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : waiting;
+	const waiting = mode === "STOCK" ? T.drive.notActive : T.drive.waits(modeLabel(mode));
+	const active = controlActive ? T.drive.active(modeLabel(effectiveMode)) : waiting;
 	return (
 		<div class={`reason ${old ? "stale" : controlActive ? "good" : "idle"}`} role="status" data-test="reason" data-cause={cause}>
 			<Icon name={cause} />
 			<div>
-				<b>{old ? T.drive.lastKnown(inForce) : inForce}</b>
+				<b>{old ? T.drive.lastKnown(active) : active}</b>
 				<span>{words}</span>
 			</div>
 		</div>

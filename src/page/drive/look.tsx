@@ -27,7 +27,7 @@ export function useShownMode(): string {
 }
 
 /** The controller's value at an address, read again after a change; undefined before that. */
-function useInForce<Value>(path: string, name: keyof Revisions): Value | undefined {
+function useActive<Value>(path: string, name: keyof Revisions): Value | undefined {
 	const revision = useStore(status)?.revisions[name];
 	const [value, setValue] = useState<Value>();
 	useEffect(() => {
@@ -62,7 +62,7 @@ function Frame({ hash, label, children }: { hash: string; label: string; childre
 
 function MapLook() {
 	const ruling = useStore(modeState)?.conditionMap;
-	const map = useInForce<LockMap>(ruling ? mapAddress(ruling) : "/api/map", "map");
+	const map = useActive<LockMap>(ruling ? mapAddress(ruling) : "/api/map", "map");
 	const layout = useLayout();
 	return (
 		<Frame hash="map" label={T.drive.openMap}>
@@ -79,7 +79,7 @@ function MapLook() {
 }
 
 function CurveLook({ name }: { name: CurveName }) {
-	const points = useInForce<{ readonly points: readonly CurvePoint[] }>(`/api/curve/${name}`, `${name}Curve`)?.points;
+	const points = useActive<{ readonly points: readonly CurvePoint[] }>(`/api/curve/${name}`, `${name}Curve`)?.points;
 	const gateKmh = useStore(status)?.disengageUnderSpeed.speed ?? 0;
 	const { span } = reachOf(points ?? [], CURVE_X_MAX[name]);
 	return (

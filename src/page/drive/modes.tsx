@@ -159,7 +159,7 @@ export function Swap() {
 }
 
 /** One vibration; on, off, on. */
-const IN_FORCE_MS = 80;
+const ACTIVE_MS = 80;
 const LOST_MS = [60, 90, 60];
 
 /** Call once, with what the controller tells of its modes. Without a vibrating phone nothing happens. */
@@ -172,6 +172,6 @@ export function feelModes(modes: Store<ModeState | undefined>): void {
 		last = effectiveMode;
 		// browsers complain about a page that was not touched yet
 		if (!known || !changed || !navigator.userActivation?.hasBeenActive) return;
-		navigator.vibrate?.(effectiveMode === mode ? IN_FORCE_MS : LOST_MS);
+		navigator.vibrate?.(effectiveMode === mode ? ACTIVE_MS : LOST_MS);
 	});
 }

@@ -60,7 +60,7 @@ export function MapPage(_: { part: string }) {
 					undo
 					compare={comparison}
 					verb={T.map.try}
-					note={T.draft.inForce}
+					note={T.draft.active}
 					more={<SaveMap />}
 					also={cells.size > 0 ? T.map.selected(cells.size) : ruled || T.map.selectFirst}
 				/>
@@ -71,5 +71,5 @@ export function MapPage(_: { part: string }) {
 }
 
 function comparison(mine: LockMap, theirs: LockMap) {
-	return <Comparison map={mine} other={theirs} name={T.draft.inForceNow} />;
+	return <Comparison map={mine} other={theirs} name={T.draft.activeOne} />;
 }

@@ -71,9 +71,7 @@ export const InputsPage = pageOf("inputs");
 /** The bar that saves them. */
 export function SettingsBar() {
 	const { shown } = useStore(settingsDraft.state);
-	return (
-		<SaveBar draft={settingsDraft} undo note={shown === undefined ? T.shell.loading : T.draft.inForce} compare={differing} />
-	);
+	return <SaveBar draft={settingsDraft} undo note={shown === undefined ? T.shell.loading : T.draft.active} compare={differing} />;
 }
 
 /** @param only these settings of the section; absent: all of them, with what belongs to them */

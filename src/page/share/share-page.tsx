@@ -54,7 +54,7 @@ function Shared({ map, other }: { map: LockMap; other: LockMap | undefined }) {
 				</p>
 				{other !== undefined && (
 					<>
-						<Comparison map={map} other={other} name={T.share.inForce} />
+						<Comparison map={map} other={other} name={T.share.active} />
 						<button type="button" class="primary" onClick={take}>
 							{T.share.take}
 						</button>
