@@ -7,9 +7,8 @@ import { get } from "../net/request";
 import type { Condition, Conditions, LiveCondition, MapList, StoredMap } from "../net/types";
 import { choiceLabel } from "../settings/settings-draft";
 import { SignalField } from "../settings/signal-field";
-import { same, useLoaded } from "../state/draft";
+import { same, useDraft } from "../state/draft";
 import { nameOfPath } from "../state/map-name";
-import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
 import { Icon } from "../ui/icon";
@@ -55,8 +54,7 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 
 /** A card for each condition, to edit, move and remove; below them what is proposed. */
 export function ConditionsPage(_: { part: string }) {
-	useLoaded(conditionsDraft);
-	const { shown } = useStore(conditionsDraft.state);
+	const { shown } = useDraft(conditionsDraft);
 	const [answer, setAnswer] = useState<Conditions>();
 	const [maps, setMaps] = useState<readonly StoredMap[]>([]);
 	useEffect(() => void attempt(async () => setMaps((await get<MapList>("/api/maps")).maps)), []);

@@ -2,8 +2,7 @@
 
 import { CURVE_POINTS_MAX } from "../../lock/tuning.js";
 import type { CurvePoint } from "../net/types";
-import { useLoaded } from "../state/draft";
-import { useStore } from "../state/store";
+import { useDraft } from "../state/draft";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { Icon } from "../ui/icon";
@@ -97,8 +96,7 @@ export function CurvesPage({ part }: { part: string }) {
 
 function Editor({ curve }: { curve: Curve }) {
 	const { draft, name, scale, largest } = curve;
-	useLoaded(draft);
-	const { shown, stored, dirty } = useStore(draft.state);
+	const { shown, stored, dirty } = useDraft(draft);
 	const differing = (mine: readonly CurvePoint[], theirs: readonly CurvePoint[]) => (
 		<p>{T.draft.change(curveText(name, mine), curveText(name, theirs))}</p>
 	);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post, postText } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
 import { codeOf, SHARED_KMH_MAX } from "../share/share-code";
-import { useLoaded } from "../state/draft";
+import { useDraft } from "../state/draft";
 import { appliedText, mapAddress, mapNameText, nameOfPath, storedName, useRuledText } from "../state/map-name";
 import { go } from "../state/route";
 import { speedText } from "../state/speed";
@@ -232,7 +232,7 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 
 /** The form that stores a map, and the stored ones, one of which is compared with the edited map. */
 export function LibraryPage(_: { part: string }) {
-	useLoaded(mapDraft);
+	useDraft(mapDraft);
 	const { list, read, busy, act } = useStoredMaps();
 	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();
 	const snapshot = useStore(status);

@@ -2,9 +2,8 @@
 
 import { useState } from "preact/hooks";
 import type { LockMap } from "../net/types";
-import { useLoaded } from "../state/draft";
+import { useDraft } from "../state/draft";
 import { useRuledText } from "../state/map-name";
-import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
@@ -21,8 +20,7 @@ import { Surface } from "./surface";
  * tries it.
  */
 export function MapPage(_: { part: string }) {
-	useLoaded(mapDraft);
-	const { shown, stored } = useStore(mapDraft.state);
+	const { shown, stored } = useDraft(mapDraft);
 	const [cells, selectCells] = useState<Set<number>>(new Set());
 	const [view, setView] = useState<View>({ surface: false, changes: false, timed: false, area: false });
 	const [axis, setAxis] = useState<{ axis: Axis; index: number }>();

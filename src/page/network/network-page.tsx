@@ -5,7 +5,7 @@ import { get, hasKey, keepKey, post, setOwnerPassword } from "../net/request";
 import type { Network, Wifi } from "../net/types";
 import { settingsDraft } from "../settings/settings-draft";
 import { SettingsBar, SettingsSection } from "../settings/settings-page";
-import { useLoaded } from "../state/draft";
+import { useDraft } from "../state/draft";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -43,8 +43,7 @@ export function NetworkPage(_: { part: string }) {
 	const N = T.network;
 	// its Wi-Fi can't be changed in a boot loop
 	const may = !useStore(status)?.bootLoop;
-	useLoaded(settingsDraft);
-	const { dirty } = useStore(settingsDraft.state);
+	const { dirty } = useDraft(settingsDraft);
 	return (
 		<>
 			<div class="columns">

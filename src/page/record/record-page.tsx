@@ -8,7 +8,7 @@ import { placeOnAxis } from "../../lock/interpolate.js";
 import { gatedLockAt } from "../map/edit";
 import { mapDraft } from "../map/map-draft";
 import { MapPicture, Trail } from "../map/map-picture";
-import { useLoaded } from "../state/draft";
+import { useDraft } from "../state/draft";
 import { firstSince, SAMPLES_MAX, type Sample, samples } from "../state/samples";
 import { shownSpeed, speedText, speedUnit } from "../state/speed";
 import { status } from "../state/status";
@@ -50,7 +50,7 @@ interface View {
 
 /** The graph of the live drive or of a file, the values of the chosen moment, and its place on the map. */
 export function RecordPage(_: { part: string }) {
-	useLoaded(mapDraft);
+	useDraft(mapDraft);
 	const [file, setFile] = useState<DriveFile>();
 	const [spanS, setSpanS] = useState(SPANS_S[1]!);
 	const [cursor, setCursor] = useState<Cursor>();

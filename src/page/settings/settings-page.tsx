@@ -8,7 +8,7 @@ import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { Preview } from "../net/types";
-import { type DraftState, useLoaded } from "../state/draft";
+import { type DraftState, useDraft } from "../state/draft";
 import { type PageName, PLACES, type PlaceName } from "../state/route";
 import { speedText } from "../state/speed";
 import { loadStatus, status } from "../state/status";
@@ -30,8 +30,7 @@ const SLEEP_LOOK_MS = 3000;
 
 /** A page of settings, edited in one draft with those of the other pages; children stand first. */
 export function SettingsOf({ page, children }: { page: keyof typeof SECTIONS_OF; children?: ComponentChildren }) {
-	useLoaded(settingsDraft);
-	const { shown } = useStore(settingsDraft.state);
+	const { shown } = useDraft(settingsDraft);
 	const sections: readonly SectionName[] = SECTIONS_OF[page];
 	return (
 		<>
@@ -208,7 +207,7 @@ export function Inputs() {
 
 /** Links to the pages whose names fit, by place, and the settings that fit, to change them here. */
 export function SearchPage(_: { part: string }) {
-	useLoaded(settingsDraft);
+	useDraft(settingsDraft);
 	const [words, setWords] = useState("");
 	const fits = matcher(words);
 	const also: Partial<Record<PageName, string>> = { network: `Wi-Fi WLAN ${T.owner.title}`, update: T.update.title };

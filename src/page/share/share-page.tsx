@@ -5,10 +5,9 @@ import { Comparison } from "../map/comparison";
 import { mapDraft } from "../map/map-draft";
 import { MapPicture } from "../map/map-picture";
 import type { LockMap } from "../net/types";
-import { useLoaded } from "../state/draft";
+import { useDraft } from "../state/draft";
 import { go } from "../state/route";
 import { speedText } from "../state/speed";
-import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Section } from "../ui/fields";
 import { notify } from "../ui/notice";
@@ -17,8 +16,7 @@ import { codeOf, mapOf, SHARED_KMH_MAX } from "./share-code";
 
 /** @param part the map as a code, "" = the driver's own */
 export function SharePage({ part }: { part: string }) {
-	useLoaded(mapDraft);
-	const { shown, stored } = useStore(mapDraft.state);
+	const { shown, stored } = useDraft(mapDraft);
 	const map = part === "" ? shown : mapOf(part);
 	return (
 		<div class="columns">

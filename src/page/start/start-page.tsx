@@ -12,7 +12,7 @@ import { GenerationField, SettingField } from "../settings/setting-field";
 import { SECTIONS } from "../settings/settings";
 import { setSetting, settingsDraft } from "../settings/settings-draft";
 import { Inputs, isPicked } from "../settings/settings-page";
-import { useLoaded } from "../state/draft";
+import { useDraft } from "../state/draft";
 import { go } from "../state/route";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
@@ -26,9 +26,8 @@ const STEPS = 4;
 
 /** One of four steps, with the way on, back and out. @param part 1..4; any other text shows the first */
 export function StartPage({ part }: { part: string }) {
-	useLoaded(settingsDraft);
 	const step = Math.min(STEPS, Math.max(1, Number(part) || 1));
-	const { shown, dirty, saving, problem } = useStore(settingsDraft.state);
+	const { shown, dirty, saving, problem } = useDraft(settingsDraft);
 	const S = T.start;
 	if (shown === undefined) return <p class="loading">{problem || T.shell.loading}</p>;
 	const next = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { hasShapeOf, recall, remember } from "./cache";
 import { loadStatus } from "./status";
-import { Store } from "./store";
+import { Store, useStore } from "./store";
 
 /** Steps of undo before the oldest is forgotten: more than a long edit has. */
 const STEPS_MAX = 100;
@@ -336,10 +336,14 @@ export class Draft<T> {
 	}
 }
 
-/** Reads the controller's values when the component appears, and whenever another client has changed them. */
-export function useLoaded(draft: { load(): Promise<void>; catchUp(): Promise<void> }): void {
+/**
+ * The draft as it is now. It is read when the component appears, and whenever another client has changed the
+ * value.
+ */
+export function useDraft<T>(draft: Draft<T>): DraftState<T> {
 	useEffect(() => {
 		void draft.load();
 		return revisions.follow(() => void draft.catchUp());
 	}, [draft]);
+	return useStore(draft.state);
 }
