@@ -6,7 +6,7 @@ import { repeatWhileSeen } from "../net/live";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { inOurWords, T } from "../texts";
-import { Section } from "../ui/fields";
+import { Facts, Section } from "../ui/fields";
 
 /** Time between an answer and the next request. */
 const PERIOD_MS = 2000;
@@ -17,14 +17,6 @@ function duration(uptimeMs: number): string {
 }
 
 const rows = (shown: boolean, name: string, value: string): [string, string][] => (shown ? [[name, value]] : []);
-
-function Facts({ title, facts }: { title: string; facts: readonly (readonly [string, string | number])[] }) {
-	return (
-		<Section title={title}>
-			<dl class="facts">{facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}</dl>
-		</Section>
-	);
-}
 
 /** The project, its words, and version, uptime and counts of the controller. */
 export function AboutPage(_: { part: string }) {
@@ -60,23 +52,28 @@ export function AboutPage(_: { part: string }) {
 			</Section>
 			{now !== undefined && (
 				<>
-					<Facts
-						title={A.controller}
-						facts={[
-							[A.version, `${now.version} ${now.commit}`.trim()],
-							[A.uptime, duration(now.uptimeMs)],
-							[A.bootReason, inOurWords(now.bootReason)],
-							[A.generation, now.couplingGeneration || "–"],
-							[A.chassis, now.can.chassis ? A.running : A.silent],
-							[A.coupling, now.can.haldex ? A.running : A.silent],
-							...rows(now.invalidFrame !== "", A.invalidFrame, now.invalidFrame),
-							...rows(now.statusFrameElsewhere, A.statusFrame, A.statusFrameElsewhere),
-						]}
-					/>
+					<Section title={A.controller}>
+						<Facts
+							facts={[
+								[A.version, `${now.version} ${now.commit}`.trim()],
+								[A.uptime, duration(now.uptimeMs)],
+								[A.bootReason, inOurWords(now.bootReason)],
+								[A.generation, now.couplingGeneration || "–"],
+								[A.chassis, now.can.chassis ? A.running : A.silent],
+								[A.coupling, now.can.haldex ? A.running : A.silent],
+								...rows(now.invalidFrame !== "", A.invalidFrame, now.invalidFrame),
+								...rows(now.statusFrameElsewhere, A.statusFrame, A.statusFrameElsewhere),
+							]}
+						/>
+					</Section>
 					<details class="card">
 						<summary>{A.figures}</summary>
-						<Facts title={A.loop} facts={numbers(now.loop)} />
-						<Facts title={A.gateway} facts={numbers(now.gateway)} />
+						<Section title={A.loop}>
+							<Facts facts={numbers(now.loop)} />
+						</Section>
+						<Section title={A.gateway}>
+							<Facts facts={numbers(now.gateway)} />
+						</Section>
 					</details>
 				</>
 			)}

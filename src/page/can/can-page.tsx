@@ -8,7 +8,7 @@ import { fits } from "../settings/synonyms";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { inOurWords, lookUp, T } from "../texts";
-import { CheckField, downloadText, Section, SelectField } from "../ui/fields";
+import { CheckField, downloadText, Facts, Section, SelectField } from "../ui/fields";
 import { attempt } from "../ui/notice";
 import { Filter, ListState, Pause, useWatched } from "../ui/watched-list";
 import { withoutIdentity } from "./identity";
@@ -220,18 +220,16 @@ function Listening({ state, onMaySend }: { state: Answer; onMaySend: (maySend: b
 	const A = T.analyzer;
 	return (
 		<>
-			<dl class="facts" data-test="analyzer">
-				<dt>{A.address}</dt>
-				<dd>{port === 0 ? T.network.off : `${location.hostname}:${port}`}</dd>
-				<dt>{A.clients}</dt>
-				<dd>{clients.length}</dd>
-				<dt>{A.lost}</dt>
-				<dd>{clients.map(({ lostFrames }) => lostFrames).join(", ") || "–"}</dd>
-				<dt>{A.sent}</dt>
-				<dd>{sentFrames}</dd>
-				<dt>{A.rejected}</dt>
-				<dd>{refusedFrames}</dd>
-			</dl>
+			<Facts
+				test="analyzer"
+				facts={[
+					[A.address, port === 0 ? T.network.off : `${location.hostname}:${port}`],
+					[A.clients, clients.length],
+					[A.lost, clients.map(({ lostFrames }) => lostFrames).join(", ") || "–"],
+					[A.sent, sentFrames],
+					[A.rejected, refusedFrames],
+				]}
+			/>
 			{lastRefusal !== "" && <p class="warn">{`${A.lastRejection}: ${inOurWords(lastRefusal)}`}</p>}
 			<CheckField label={A.maySend} hint={A.conditions} value={maySend} onChange={onMaySend} />
 			<p class={sendRefusal === "" ? "muted" : "warn"} role="status">

@@ -10,7 +10,7 @@ import { SignalField } from "../settings/signal-field";
 import { same, useDraft } from "../state/draft";
 import { nameOfPath } from "../state/map-name";
 import { lookUp, T } from "../texts";
-import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
+import { CheckField, Facts, NumberField, Section, SelectField } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { attempt } from "../ui/notice";
 import { SaveBar } from "../ui/save-bar";
@@ -263,12 +263,12 @@ const blinks = ({ signal }: Condition): boolean => signal.startsWith("chassis|0x
 
 function differing(mine: readonly Condition[], theirs: readonly Condition[]) {
 	return (
-		<dl class="facts">
-			{[mine, theirs].map((list, side) => [
-				<dt key={`${side}`}>{side === 0 ? T.draft.mine : T.draft.theirs}</dt>,
-				<dd key={`${side} list`}>{conditionsText(list)}</dd>,
-			])}
-		</dl>
+		<Facts
+			facts={[
+				[T.draft.mine, conditionsText(mine)],
+				[T.draft.theirs, conditionsText(theirs)],
+			]}
+		/>
 	);
 }
 

@@ -8,7 +8,7 @@ import { loadStatus, status } from "../state/status";
 import { useBeat, useStore } from "../state/store";
 import { T } from "../texts";
 import { isSure } from "../ui/dialogs";
-import { downloadText, Section } from "../ui/fields";
+import { downloadText, Facts, Section } from "../ui/fields";
 import { attempt, notify, useAction } from "../ui/notice";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultCode, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
@@ -63,12 +63,7 @@ function Findings({ generation }: { generation: Status["couplingGeneration"] }) 
 			<div class="columns">
 				<Section title={D.identity}>
 					{askedFor(generation) === "values" ? <ReadButton answer={identity} /> : <p class="muted">{D.noIdentity}</p>}
-					<dl class="facts">
-						{identityRows(identity.read?.what ?? []).map(([name, value]) => [
-							<dt key={name}>{name}</dt>,
-							<dd key={`${name} value`}>{value}</dd>,
-						])}
-					</dl>
+					<Facts facts={identityRows(identity.read?.what ?? [])} />
 				</Section>
 				<Section title={D.report} hint={D.reportHint}>
 					<button type="button" onClick={save}>

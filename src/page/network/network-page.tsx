@@ -10,6 +10,7 @@ import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { isSure, PasswordField } from "../ui/dialogs";
+import { Facts } from "../ui/fields";
 import { attempt, notify, useAction } from "../ui/notice";
 import { useWatched } from "../ui/watched-list";
 import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
@@ -51,16 +52,14 @@ export function NetworkPage(_: { part: string }) {
 					<h2>{N.now}</h2>
 					{problem !== "" && <p class="bad">{problem}</p>}
 					{network !== undefined && (
-						<dl class="facts">
-							<dt>{N.ownNetwork}</dt>
-							<dd>{network.ap ? network.apIp : N.off}</dd>
-							<dt>{N.home}</dt>
-							<dd class={network.staProblem === "" ? "" : "warn"}>{stationText(network)}</dd>
-							<dt>{N.address}</dt>
-							<dd>{addressOf(network)}</dd>
-							<dt>{N.internet}</dt>
-							<dd>{network.internet ? N.yes : N.no}</dd>
-						</dl>
+						<Facts
+							facts={[
+								[N.ownNetwork, network.ap ? network.apIp : N.off],
+								[N.home, <span class={network.staProblem === "" ? "" : "warn"}>{stationText(network)}</span>],
+								[N.address, addressOf(network)],
+								[N.internet, network.internet ? N.yes : N.no],
+							]}
+						/>
 					)}
 				</section>
 				{may && wifi !== undefined && network !== undefined && (

@@ -7,7 +7,7 @@ import type { Update as Answer, UpdateProgress } from "../net/types";
 import { useStore } from "../state/store";
 import { inOurWords, T } from "../texts";
 import { isSure } from "../ui/dialogs";
-import { FileButton } from "../ui/fields";
+import { Facts, FileButton } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify, useAction } from "../ui/notice";
 
@@ -102,15 +102,15 @@ export function UpdatePage(_: { part: string }) {
 /** Running and available version, and whose images are accepted. @param fixed undefined before it was read */
 function Versions({ state, fixed }: { state: UpdateProgress; fixed: Fixed | undefined }) {
 	const U = T.update;
+	const takes = fixed && (fixed.updateKey === "" ? U.takesAny : U.takesSigned(shortKey(fixed.updateKey)));
 	return (
-		<dl class="facts">
-			<dt>{U.running}</dt>
-			<dd>{fixed?.current}</dd>
-			<dt>{U.latest}</dt>
-			<dd>{state.latest || U.unknown}</dd>
-			<dt>{U.takes}</dt>
-			<dd data-test="takes">{fixed && (fixed.updateKey === "" ? U.takesAny : U.takesSigned(shortKey(fixed.updateKey)))}</dd>
-		</dl>
+		<Facts
+			facts={[
+				[U.running, fixed?.current],
+				[U.latest, state.latest || U.unknown],
+				[U.takes, <span data-test="takes">{takes}</span>],
+			]}
+		/>
 	);
 }
 

@@ -9,7 +9,7 @@ import { recall, remember } from "../state/cache";
 import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 import { isSure, PasswordField } from "../ui/dialogs";
-import { CheckField } from "../ui/fields";
+import { CheckField, Facts } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { useAction } from "../ui/notice";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
@@ -91,12 +91,12 @@ function WayBack({ apSsid, password, after }: { apSsid: string; password: string
 		<section class="card section" data-test="way-back">
 			<h2>{N.wayBack}</h2>
 			<p>{N.wayBackHint}</p>
-			<dl class="facts">
-				<dt>{N.ownNetwork}</dt>
-				<dd>{apSsid}</dd>
-				<dt>{N.passwordIs}</dt>
-				<dd>{password}</dd>
-			</dl>
+			<Facts
+				facts={[
+					[N.ownNetwork, apSsid],
+					[N.passwordIs, password],
+				]}
+			/>
 			<QrCode text={joinText(apSsid, password)} label={N.join(apSsid)} />
 			<p class="muted">{N.forgotten}</p>
 			{after}

@@ -15,7 +15,7 @@ import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { theme, toggleTheme } from "../state/theme";
 import { inOurWords, T } from "../texts";
-import { LanguageField, Section, SpeedUnitField } from "../ui/fields";
+import { Facts, LanguageField, Section, SpeedUnitField } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import type { Part } from "../ui/shell";
 import { Filter, matcher } from "../ui/watched-list";
@@ -121,14 +121,9 @@ function Sleep() {
 }
 
 function differing(mine: Settings, theirs: Settings) {
-	return (
-		<dl class="facts">
-			{SETTING_NAMES.filter((name) => mine[name] !== theirs[name]).map((name) => [
-				<dt key={name}>{settingLabel(name)}</dt>,
-				<dd key={`${name} value`}>{T.draft.change(valueLabel(name, mine[name]), valueLabel(name, theirs[name]))}</dd>,
-			])}
-		</dl>
-	);
+	const change = (name: SettingName): string => T.draft.change(valueLabel(name, mine[name]), valueLabel(name, theirs[name]));
+	const names = SETTING_NAMES.filter((name) => mine[name] !== theirs[name]);
+	return <Facts facts={names.map((name) => [settingLabel(name), change(name)])} />;
 }
 
 /** The effect of the angle now. */

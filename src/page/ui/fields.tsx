@@ -144,6 +144,15 @@ export function Section({ title, hint, id, children }: SectionProps) {
 	);
 }
 
+/** Names with their values. @param test names the list for tests */
+export function Facts({ facts, test }: { facts: readonly (readonly [string, ComponentChildren])[]; test?: string }) {
+	return (
+		<dl class="facts" data-test={test}>
+			{facts.map(([name, value], i) => [<dt key={`${i} name`}>{name}</dt>, <dd key={`${i} value`}>{value}</dd>])}
+		</dl>
+	);
+}
+
 /** Tells each file that is chosen. @param props accept: ends of the names that are offered, ".json,.txt" */
 export function FileButton(props: { label: string; accept: string; disabled?: boolean; onFile: (file: File) => void }) {
 	const { label, accept, disabled = false, onFile } = props;
