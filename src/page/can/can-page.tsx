@@ -67,16 +67,7 @@ export function CanPage(_: { part: string }) {
 						))}
 					</div>
 					<Pause paused={paused} onPause={setPaused} />
-					<label class="field">
-						<span>{T.can.bus}</span>
-						<select value={bus} onChange={(event) => setBus(event.currentTarget.value)}>
-							{Object.entries(T.can.buses).map(([name, label]) => (
-								<option key={name} value={name}>
-									{label}
-								</option>
-							))}
-						</select>
-					</label>
+					<SelectField class="field" label={T.can.bus} value={bus} options={Object.entries(T.can.buses)} onChange={setBus} />
 					<Filter filter={filter} onFilter={setFilter} />
 				</div>
 				<ListState problem={problem} text={fitting && T.can.rows(Math.min(most, fitting.length), fitting.length > most)} />

@@ -8,6 +8,7 @@ import { SettingsOf } from "../settings/settings-page";
 import { loadStatus, sinceStatusMs, status } from "../state/status";
 import { T } from "../texts";
 import { isSure } from "../ui/dialogs";
+import { SelectField } from "../ui/fields";
 import { attempt, notify } from "../ui/notice";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
@@ -18,6 +19,8 @@ const TAIL_BYTES = 65_536;
 const SHOWN = 500;
 /** Each start is told in it: its last lines are of the last one. */
 const ALL = "/logs/all.txt";
+
+const sizedName = ({ path, size }: LogFile): string => `${path.slice("/logs/".length)} (${Math.ceil(size / 1024)} KB)`;
 
 /** The last lines of a log file that fit the filter; files can be saved, deleted and cleared. */
 export function LogsPage(_: { part: string }) {
@@ -48,16 +51,13 @@ export function LogsPage(_: { part: string }) {
 		<div class="stack">
 			<section class="card">
 				<div class="bar">
-					<label class="field grow file-choice">
-						<span>{T.logs.file}</span>
-						<select value={path} onChange={(event) => setPath(event.currentTarget.value)}>
-							{(files ?? []).map((file) => (
-								<option key={file.path} value={file.path}>
-									{`${file.path.slice("/logs/".length)} (${Math.ceil(file.size / 1024)} KB)`}
-								</option>
-							))}
-						</select>
-					</label>
+					<SelectField
+						class="field grow file-choice"
+						label={T.logs.file}
+						value={path}
+						options={(files ?? []).map((file) => [file.path, sizedName(file)])}
+						onChange={setPath}
+					/>
 					<Filter filter={filter} onFilter={setFilter} />
 					<Pause paused={paused} onPause={setPaused} />
 				</div>

@@ -106,13 +106,19 @@ export function CheckField({ label, hint, value, onChange }: Base & { value: boo
 	);
 }
 
-/** A list to choose one of. @param props options are pairs of value and words */
-export function SelectField(
-	props: Base & { value: string; options: readonly (readonly [string, string])[]; onChange: (value: string) => void },
-) {
-	const { label, hint, value, options, onChange } = props;
+interface SelectProps extends Base {
+	readonly value: string;
+	/** Pairs of value and words. */
+	readonly options: readonly (readonly [string, string])[];
+	/** How it lies: beside other settings unless said. */
+	readonly class?: string;
+	readonly onChange: (value: string) => void;
+}
+
+/** A list to choose one of. */
+export function SelectField({ label, hint, value, options, class: look = "field setting", onChange }: SelectProps) {
 	return (
-		<label class="field setting">
+		<label class={look}>
 			<span>{label}</span>
 			<select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
 				{options.map(([name, text]) => (
