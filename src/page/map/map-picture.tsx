@@ -70,12 +70,19 @@ export function ClosedGate({ map, layout: { upright, lines, perLine }, lead }: P
 }
 
 /** A mark where speed and pedal are now, dimmed when they are stale; nothing while one is not valid. */
-export function OperatingPoint({ map, layout: { upright, lines, perLine }, lead }: Props) {
+export function OperatingPoint(props: Props) {
 	const now = useStore(telemetry);
 	const old = useStore(stale);
 	if (now === undefined || !now.speedValid || !now.throttleValid) return null;
-	const column = placeOnAxis(map.speedBins, now.speed);
-	const row = placeOnAxis(map.throttleBins, now.throttle);
+	return <Point {...props} speedKmh={now.speed} pedalPercent={now.throttle} old={old} />;
+}
+
+/** A mark at a speed and a pedal. */
+export function Point(props: Props & Pick<Sample, "speedKmh" | "pedalPercent"> & { old?: boolean }) {
+	const { map, layout, lead, speedKmh, pedalPercent, old = false } = props;
+	const { upright, lines, perLine } = layout;
+	const column = placeOnAxis(map.speedBins, speedKmh);
+	const row = placeOnAxis(map.throttleBins, pedalPercent);
 	const [x, y] = upright ? [row, column] : [column, row];
 	const style = { left: share(x, perLine, lead), top: share(y, lines, lead) };
 	return <span class={`point${old ? " old" : ""}`} style={style} aria-hidden="true" />;

@@ -4,10 +4,10 @@
  */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { placeOnAxis } from "../../lock/interpolate.js";
 import { gatedLockAt } from "../map/edit";
+import { LYING } from "../map/layout";
 import { mapDraft } from "../map/map-draft";
-import { MapPicture, Trail } from "../map/map-picture";
+import { MapPicture, Point, Trail } from "../map/map-picture";
 import { useDraft } from "../state/draft";
 import { firstSince, SAMPLES_MAX, type Sample, samples } from "../state/samples";
 import { shownSpeed, speedText, speedUnit } from "../state/speed";
@@ -202,20 +202,13 @@ function MapPlace({ drive, here }: Pick<View, "drive" | "here">) {
 	if (map === undefined) return null;
 	const { speedBins, throttleBins } = map;
 	const known = here !== undefined && !Number.isNaN(here.speedKmh) && !Number.isNaN(here.pedalPercent);
-	const at = (bins: readonly number[], value: number): string => `${((placeOnAxis(bins, value) + 0.5) / bins.length) * 100}%`;
 	return (
 		<>
 			<div class="record-place">
 				<MapPicture map={map} label={known ? T.record.place(speedText(here.speedKmh), here.pedalPercent) : T.record.noPlace}>
 					{here !== undefined && <Trail map={map} drive={drive} untilMs={here.atMs} upright={false} lead={0} />}
 				</MapPicture>
-				{known && (
-					<span
-						class="point"
-						style={{ left: at(speedBins, here.speedKmh), top: at(throttleBins, here.pedalPercent) }}
-						aria-hidden="true"
-					/>
-				)}
+				{known && <Point map={map} layout={LYING} lead={0} {...here} />}
 			</div>
 			<p class="muted">{T.record.axes(speedText(speedBins[speedBins.length - 1]!), throttleBins[throttleBins.length - 1]!)}</p>
 		</>
