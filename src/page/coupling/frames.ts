@@ -95,7 +95,7 @@ export function planFrames({ couplingGeneration, frameProfile, isStandalone, fra
 	const off = idsOf(framesOff);
 	return (plan?.split(/\s+/) ?? []).map((entry) => {
 		const name = entry.replace("*", "").replace("~", "") as FrameName;
-		const id = textOf(FRAME_IDS[name]);
+		const id = idText(FRAME_IDS[name]);
 		return {
 			name,
 			id,
@@ -107,7 +107,8 @@ export function planFrames({ couplingGeneration, frameProfile, isStandalone, fra
 	});
 }
 
-const textOf = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
+/** The identifier as people and the setting write it: `0x0A7`. */
+export const idText = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 
 /** The setting with one frame switched. */
 export function switched(framesOff: string, id: string, on: boolean): string {

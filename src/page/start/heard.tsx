@@ -1,6 +1,7 @@
 /** Proposes the generation by what comes from both buses, and says what contradicts a choice. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { idText } from "../coupling/frames";
 import { CAR_FRAMES, REPORTS } from "../generated/coupling-table";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
@@ -109,7 +110,6 @@ export function useHeard(): Heard | undefined {
 	return heard;
 }
 
-const idText = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 const namesOf = (generations: readonly Generation[]): string =>
 	generations.map((generation) => T.settings.generations[generation][0]).join(", ");
 const idTexts = (ids: readonly number[]): string => ids.slice(0, SHOWN).map(idText).join(", ");
