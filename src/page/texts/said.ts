@@ -82,7 +82,6 @@ export const SAID_GERMAN: typeof SAID = {
 		"the request could not be sent": "die Frage ließ sich nicht senden",
 		"a frame of the response is missing": "von der Antwort fehlt eine Botschaft",
 		"the response has more than 256 bytes": "die Antwort hat mehr als 256 Bytes",
-		"the control unit does not let the request go on": "das Haldex-Steuergerät nimmt die Frage nicht ganz an",
 		"nobody answers the request for a channel": "niemand antwortet auf die Frage nach einem Kanal",
 		"the control unit rejects a channel": "das Haldex-Steuergerät öffnet keinen Kanal",
 		"the car must stand: its speed must be known, and 0": "das Auto muss stehen: seine Geschwindigkeit muss bekannt sein, und 0",
