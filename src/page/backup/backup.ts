@@ -3,6 +3,7 @@
  * the Wi-Fi networks, for their passwords can't be read.
  */
 
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { learnedTable } from "../calibration/learned";
 import { NEW_CONDITION, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
 import { ApiError, get, inWords, post } from "../net/request";
@@ -143,11 +144,11 @@ function curveIn(points: unknown, name: string): readonly CurvePoint[] {
 function mapIn(map: unknown, field: string): LockMap {
 	const { speedBins, throttleBins, lockTable } = isObject(map) ? map : {};
 	const sound =
-		areNumbers(speedBins, 9) &&
-		areNumbers(throttleBins, 7) &&
+		areNumbers(speedBins, MAP_COLUMNS) &&
+		areNumbers(throttleBins, MAP_ROWS) &&
 		Array.isArray(lockTable) &&
-		lockTable.length === 7 &&
-		lockTable.every((line) => areNumbers(line, 9));
+		lockTable.length === MAP_ROWS &&
+		lockTable.every((line) => areNumbers(line, MAP_COLUMNS));
 	if (!sound) wrong(field);
 	return plainMap(map as unknown as LockMap);
 }
