@@ -127,7 +127,7 @@ export const STATES: readonly State[] = [
 	inMode("RPM"),
 	{
 		name: "triggered",
-		settings: { trigger: { enabled: true, operator: "gte", value: 1, mode: "5050" } },
+		settings: { conditions: ["true mode gte 1 300 50 5050 true false "] },
 		wishes: { mode: "9010", triggerMode: "5050" },
 		enter: setTrigger,
 	},
