@@ -55,7 +55,7 @@ export const EVERYTHING = {
 	inputMappings: { speed: "", throttle: "", rpm: RPM_SIGNAL },
 	curves: { speed: curve(300), throttle: curve(100), rpm: curve(9000) },
 	dashboard: Array(8).fill(RPM_SIGNAL),
-	trigger: { enabled: true, signal: RPM_SIGNAL, operator: "gte", value: 9000, mode: "FWD", broadcastOverCan: true },
+	conditions: [`true mode gte 9000 300 50 FWD true false - ${RPM_SIGNAL}`],
 	logging: { file: true, can: false, error: false, serial: true, debugFirmware: true, debugNetwork: true, debugCan: false },
 	lowPower: { sleepEnabled: true, sleepDelayMs: 45_000, wakeTimerSeconds: 600, probeDurationMs: 900 },
 	pwm: { frequencyHz: 250, inverted: true },
