@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { campaign, type Options } from "../../../tools/campaign/campaign.js";
 import { Drive } from "../../../tools/campaign/drive.js";
 import { FAULTS } from "../../../tools/campaign/faults.js";
+import { FOREIGN_ID } from "../../../tools/campaign/hostile-car.js";
 import { judgeLog } from "../../../tools/campaign/status-judge.js";
 import { PROGRAM, run } from "../../hal/host/host-program.js";
 import { importsOf, sourcesIn } from "../../support/syntax.js";
@@ -72,6 +73,30 @@ describe("tools/campaign", () => {
 			{ generations: [2, 5], part: [1, 4] },
 			[11, 2000],
 		));
+
+	for (const [generation, profile] of [
+		[1, "reference"],
+		[2, "corrected"],
+		[4, "reference"],
+		[5, "corrected"],
+	] as const)
+		it(`finds each frame that is generated for generation ${generation}, ${profile}, in its period while both buses are full`, async () => {
+			const drive = await Drive.start(PROGRAM, { generation, profile, wishes: { mode: "5050", isAlone: true } });
+			try {
+				await drive.run(4500);
+				drive.car.filler = (_ms, _count, send) => {
+					for (let frames = 0; frames < 4; frames++)
+						for (const bus of [0, 1] as const) send(bus, { id: FOREIGN_ID + bus, flags: 0, data: new Uint8Array(8) });
+				};
+				const before = drive.figures.commands;
+				await drive.run(4000);
+				drive.judgeSteady("full buses");
+				assert.deepEqual(drive.complaints, []);
+				assert.ok(drive.figures.commands - before > 150, `${drive.figures.commands - before} commands in 4 s`);
+			} finally {
+				await drive.end();
+			}
+		});
 
 	it("complains about a log with an unexplained error, or another mode than the status", async () => {
 		const wishes = { mode: "STOCK", disableSpeedKmh: 0, releaseRate: 120 };
