@@ -13,7 +13,7 @@ import { Header, type HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { Owner } from "../owner/owner.js";
 import { decodeUtf8, indexOfByte } from "../text/bytes.js";
-import { consistsOf, DECIMAL, HEX, lowerCase } from "../text/characters.js";
+import { BASE64, consistsOf, DECIMAL, HEX, lowerCase } from "../text/characters.js";
 import { problem } from "./problem.js";
 import { GUARD_WORDS } from "./words.js";
 
@@ -120,7 +120,10 @@ export function hasKey(owner: Owner, request: HttpRequest): boolean {
 	if (lowerCase(scheme) === "bearer") return owner.accepts(text);
 	if (lowerCase(scheme) !== "basic") return false;
 	// some clients leave the padding out
-	const bytes = bytesOfBase64(`${text}===`.slice(0, (text.length + 3) & ~3));
+	const end = text.indexOf("=");
+	const digits = end < 0 ? text : text.slice(0, end);
+	if (digits.length % 4 === 1 || text.length > digits.length + 2 || !consistsOf(digits, BASE64)) return false;
+	const bytes = bytesOfBase64(`${digits}==`.slice(0, (digits.length + 3) & ~3));
 	const colon = indexOfByte(bytes, COLON, 0, bytes.length);
 	return colon >= 0 && colon <= NAME_BYTES_MAX && owner.accepts(decodeUtf8(bytes, colon + 1, bytes.length) ?? "");
 }

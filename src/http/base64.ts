@@ -1,6 +1,7 @@
 /** Decodes the files that the firmware carries, and a client's name and key. The host program has the same in C. */
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+import { BASE64 } from "../text/characters.js";
+
 /* Digits decoded at a time: to find a character of a long text the engine counts from its beginning. */
 const BLOCK = 1024;
 const PIECE = 32;
@@ -12,7 +13,7 @@ const PIECE = 32;
  */
 export function bytesOfBase64(text: string): Uint8Array {
 	const values = new Uint8Array(128);
-	for (let i = 0; i < 64; i++) values[DIGITS.charCodeAt(i)] = i;
+	for (let i = 0; i < 64; i++) values[BASE64.charCodeAt(i)] = i;
 	const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
 	const bytes = new Uint8Array((text.length / 4) * 3 - padding);
 	let at = 0;

@@ -10,6 +10,7 @@ export const UPPER_HEX = "0123456789ABCDEF";
 export const PRINTABLE = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 /** Hexadecimal digits in either case. */
 export const HEX = "0123456789abcdefABCDEF";
+export const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 // the C functions themselves: a function around each would cost as much again
 export const {
