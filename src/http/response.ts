@@ -90,9 +90,14 @@ export class HttpResponse {
 		this.#endBody();
 	}
 
-	/** Call it behind the answer. @param callback called once the answer is sent or dropped; at once if it is */
+	/**
+	 * Call it behind the answer, once.
+	 * @param callback called once the answer is sent or dropped; at once if it is
+	 * @throws {Error} there is no answer yet, or a callback already
+	 */
 	onEnd(callback: () => void): void {
 		if (this.abandoned) callback();
+		else if (this.status === 0 || this.#onEnd !== undefined) throw new Error("onEnd before the answer, or twice");
 		else this.#onEnd = callback;
 	}
 

@@ -83,6 +83,14 @@ describe("http/response", () => {
 		assert.deepEqual([response.bodyBytes, ended], [2, 2]);
 	});
 
+	it("takes one callback for the end of an answer, and only once there is one", () => {
+		const response = new HttpResponse();
+		assert.throws(() => response.onEnd(() => {}), /before the answer/);
+		response.text(200, "a");
+		response.onEnd(() => {});
+		assert.throws(() => response.onEnd(() => {}), /twice/);
+	});
+
 	it("rejects header lines that would split the answer", () => {
 		for (const bad of ["a\r\nb", "a\0", "ä"]) assert.throws(() => new HttpResponse().header("X", bad), TypeError);
 		assert.equal(new HttpResponse().header("ETag", '"1"').extraHeaders, 'ETag: "1"\r\n');
