@@ -389,8 +389,13 @@ function watchNetwork({ bootLoop, log, writes }: Flash, { controller, diagnosis 
 		addresses: network,
 		log: linesOf(log, "wifi"),
 	});
-	const watchOpenNetwork = (): void =>
-		controller.supervisor.setDoubts({ openNetwork: config.guardsOpenNetwork && !mayControl(network.wifi) });
+	let wasOpen = false;
+	const watchOpenNetwork = (): void => {
+		const openNetwork = config.guardsOpenNetwork && !mayControl(network.wifi);
+		if (openNetwork === wasOpen) return;
+		wasOpen = openNetwork;
+		controller.supervisor.setDoubts({ openNetwork });
+	};
 	watchOpenNetwork();
 	Timer.repeat(() => {
 		network.tick();
