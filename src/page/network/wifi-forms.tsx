@@ -150,7 +150,7 @@ export function StationForm({ wifi, save, quiet = false, state }: Props & { stat
 				chosen={name}
 				onPick={({ ssid, open }) => {
 					change({ ssid, staEnabled: true });
-					setPassword(""); // it was typed for another network
+					if (ssid !== name || open) setPassword(""); // it was typed for another network
 					if (!open) form.current?.querySelector<HTMLInputElement>("input[minlength]")?.focus();
 				}}
 			/>

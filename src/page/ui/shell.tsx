@@ -129,7 +129,10 @@ export async function loadPages(): Promise<void> {
 function OtherPage({ page, part }: { page: keyof OtherPages; part: string }) {
 	const [failed, setFailed] = useState<boolean>();
 	useEffect(() => {
-		if (others !== undefined) return;
+		if (others !== undefined) {
+			setFailed(false); // they may have come since it was drawn
+			return;
+		}
 		loadOthers().then(
 			() => setFailed(false),
 			() => setFailed(true),
