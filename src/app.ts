@@ -274,11 +274,13 @@ type SleepParts = Pick<SleepServiceOptions, "network" | "updater" | "analyzer" |
 
 function makeSleep({ log, writes }: Flash, car: Car, parts: SleepParts): SleepService {
 	const { controller, diagnosis, frames, gateway } = car;
+	const counts = new Uint32Array(COUNTER_COUNT);
 	return new SleepService({
 		...parts,
 		clock: Time,
 		controller,
-		counters: () => countersByName(gateway),
+		counts,
+		counterAt: GATEWAY_COUNTER,
 		diagnosis,
 		frames,
 		gateway,

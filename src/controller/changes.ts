@@ -22,6 +22,13 @@ function bitOf(fault: (typeof FAULTS)[number]): number {
 	return 1 << FAULTS.indexOf(fault);
 }
 
+/** All about the active mode. */
+type ActiveMode = Pick<
+	ControllerView,
+	"controlActive" | "effectiveMode" | "reason" | "reasonDetail" | "conditionMap" | "heldBy"
+> &
+	Pick<ControllerView["supervisor"], "captureActive" | "disabled" | "selectedMode">;
+
 /** Revisions only rise. */
 export class Changes {
 	modeRevision = 0;
@@ -30,8 +37,8 @@ export class Changes {
 	activeFaults = 0;
 	readonly #revisions = new Uint32Array(FAULTS.length);
 	readonly #changedMs = new Uint32Array(FAULTS.length);
-	/** All about the active mode, as of the last look. */
-	#mode: readonly unknown[] = [];
+	/** As of the last look. */
+	#mode: ActiveMode | undefined;
 
 	/** Compares with the last look: what comes and goes between two looks is not seen. */
 	observe(view: ControllerView): void {
@@ -59,19 +66,31 @@ export class Changes {
 	#observeMode(view: ControllerView): void {
 		const { controlActive, effectiveMode, reason, reasonDetail, conditionMap, heldBy } = view;
 		const { captureActive, disabled, selectedMode } = view.supervisor;
-		const mode = [
-			selectedMode,
+		const last = this.#mode;
+		if (
+			last !== undefined &&
+			last.controlActive === controlActive &&
+			last.disabled === disabled &&
+			last.captureActive === captureActive &&
+			last.selectedMode === selectedMode &&
+			last.effectiveMode === effectiveMode &&
+			last.reason === reason &&
+			last.heldBy === heldBy &&
+			last.conditionMap === conditionMap &&
+			last.reasonDetail === reasonDetail
+		)
+			return;
+		this.#mode = {
+			controlActive,
 			disabled,
 			captureActive,
-			controlActive,
+			selectedMode,
 			effectiveMode,
 			reason,
-			reasonDetail,
-			conditionMap,
 			heldBy,
-		];
-		if (mode.every((value, i) => value === this.#mode[i])) return;
-		this.#mode = mode;
+			conditionMap,
+			reasonDetail,
+		};
 		this.modeRevision++;
 	}
 

@@ -30,9 +30,11 @@ const LARGEST_ID = 0xffffffff;
 /** The parts that it looks at and ends. */
 export interface SleepServiceOptions {
 	readonly controller: Controller;
-	readonly gateway: Pick<GatewayPort, "release"> & Pick<DiagnosisPort, "receivedAgeMs">;
-	/** The gateway's counters by the names of `gateway-counters.ts`. */
-	readonly counters: () => Readonly<Record<string, number>>;
+	readonly gateway: Pick<GatewayPort, "counters" | "release"> & Pick<DiagnosisPort, "receivedAgeMs">;
+	/** The gateway's counters are copied into it. */
+	readonly counts: Uint32Array;
+	/** The index of each counter in `counts`. */
+	readonly counterAt: Readonly<Record<"receivedChassis" | "receivedCoupling" | "idTableFull", number>>;
 	readonly frames: LatestFrames;
 	readonly clock: { readonly ticks: number };
 	readonly port: SleepPort;
@@ -151,7 +153,7 @@ export class SleepService {
 	}
 
 	#evidence(passedMs: number): SleepEvidence {
-		const { controller, counters, frames, updater, diagnosis, analyzer, http } = this.#options;
+		const { controller, gateway, counts, counterAt, frames, updater, diagnosis, analyzer, http } = this.#options;
 		const { settings, nowMs } = controller;
 		const { lowPower, generation } = settings;
 		if (generation !== this.#generation) this.ignition = new Ignition(); // the former one is of another car
@@ -159,7 +161,7 @@ export class SleepService {
 		const { ignition } = this;
 		ignition.look(carOf(generation).ignition, frames, nowMs);
 		const ignitionOff = ignition.seen && !ignition.rawOn;
-		const { receivedChassis, receivedCoupling, idTableFull } = counters();
+		gateway.counters(counts);
 		const { connections, accepted } = http();
 		return {
 			enabled: lowPower.sleepEnabled,
@@ -181,11 +183,13 @@ export class SleepService {
 			ignitionOn: this.ignitionOn,
 			ignitionOff,
 			busOff: controller.sample.chassisState === BUS_OFF || controller.sample.couplingBusState === BUS_OFF,
-			receivedChassis,
-			receivedCoupling,
+			receivedChassis: counts[counterAt.receivedChassis],
+			receivedCoupling: counts[counterAt.receivedCoupling],
 			// the age of frames for which the gateway's memory has no entry is unknown
 			onlyManagement:
-				ignitionOff && idTableFull === 0 && this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
+				ignitionOff &&
+				counts[counterAt.idTableFull] === 0 &&
+				this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
 			connections,
 			accepted,
 		};
