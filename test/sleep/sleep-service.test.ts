@@ -136,9 +136,14 @@ describe("sleep/sleep-service", () => {
 		"a diagnosis": ({ state }) => (state.active = true),
 		SavvyCAN: ({ state }) => state.clients.push({}),
 		"a client": ({ state }) => state.accepted++,
+		"a connection that stays open": ({ state }) => (state.connections = 1),
+		"verbose logging": ({ controller }) =>
+			(controller.settings = { ...controller.settings, logging: { ...controller.settings.logging, debugCan: true } }),
+		"standalone operation": ({ controller }) => (controller.settings = { ...controller.settings, standalone: true }),
+		"a chassis bus that is off": ({ controller }) => (controller.sample.chassisState = BUS_OFF),
 		"a calibration": ({ controller }) => (controller.calibration.runs = true),
 		"a capture": ({ controller }) => (controller.supervisor.captureActive = true),
-		"a bus that is off": ({ controller }) => (controller.sample.couplingBusState = BUS_OFF),
+		"a coupling bus that is off": ({ controller }) => (controller.sample.couplingBusState = BUS_OFF),
 		"a driver who does not want it any more": ({ controller }) =>
 			(controller.settings = { ...controller.settings, sleepAllowed: false }),
 	};

@@ -3,6 +3,7 @@
  * SAFETY.md H29.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Generation } from "../system/car-rows.js";
@@ -134,4 +135,26 @@ describe("parked sleep", function () {
 			{ logging: { serial: true } },
 			{ generation: 5 },
 		));
+
+	it("does not begin in a car that moved when its bus was lost", () =>
+		parked(
+			async (car) => {
+				await drive(car, 2000);
+				assert.equal((await sleepsWithin(car, ASLEEP_BY_MS)).asleepAfterMs, undefined);
+				assert.match((await car.status()).power.waits, /^the car moved when its speed was last known/);
+			},
+			{},
+			{ speedKmh: 80 },
+		));
+
+	it("does not begin while an event stream is open", () =>
+		parked(async (car) => {
+			const socket = await car.lockstep.connect();
+			socket.resume();
+			socket.write("GET /api/events?hz=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+			assert.equal((await sleepsWithin(car, ASLEEP_BY_MS)).asleepAfterMs, undefined);
+			socket.destroy();
+			await once(socket, "close");
+			assert.notEqual((await sleepsWithin(car, 4 * DELAY_MS)).asleepAfterMs, undefined);
+		}));
 });
