@@ -14,7 +14,7 @@ const FAULTS_OF_5050 = [
 	"car: (too-hot|speeds-disagree|counter-stands)",
 	"ABS (for|pulses 20/800)",
 	"coupling's report lost",
-	"flags of ABS",
+	"flags? of ABS",
 	"script-stalled=0:700",
 	"coupling bus unplugged for 300",
 	"bus-off-chassis",
@@ -25,7 +25,8 @@ const FAULTS_OF_5050 = [
 ].join("|");
 const STATES = [
 	"(closing gate|inverted PWM|speed|throttle|map|rpm|capture|steered by a map|some frames off|proportional): boot-key",
-	"condition that may open: the condition's signal is (set|lost for 3)",
+	"condition that may (open|limit): the condition's signal is (set|lost for 3)",
+	"map: car: speed-(error|undervoltage)",
 	"steered: the steering angle is lost for 900",
 	"calibration: the car moves",
 	"triggered: the trigger's",
@@ -37,7 +38,7 @@ const STATES = [
 const FAULTS_OF_GENERATION_5 = [
 	"map: (speed|pedal) lost for 900",
 	"5050: car: (wrong-checksum|speed-error)",
-	"5050: (ABS for|flags of ABS|script-stalled=0:700|flash-blocks|bus-off-|tx-full-|clock-jump=)",
+	"5050: (ABS for|flags? of ABS|STOCK is chosen|script-stalled=0:700|flash-blocks|bus-off-|tx-full-|clock-jump=)",
 	"5050: (frames short|the same identifiers)",
 	"starting: ABS for",
 	"unusable map: boot-key",
@@ -69,8 +70,8 @@ describe("tools/campaign", () => {
 
 	it("lets everything go wrong in some of the states of standalone operation, and has nothing to complain of", () =>
 		drives(
-			`alone, (locked|a third|listening|without the input): (${FAULTS_ALONE})`,
-			{ generations: [2, 5], part: [1, 4] },
+			`alone, (locked|a third|stock|listening|without the input): (${FAULTS_ALONE})`,
+			{ generations: [2, 5], part: [1, 3] },
 			[11, 2000],
 		));
 
@@ -97,6 +98,38 @@ describe("tools/campaign", () => {
 				await drive.end();
 			}
 		});
+
+	for (const generation of [4, 5] as const) {
+		const complaintsOf = async (settings: Record<string, unknown>, happens: (car: Drive["car"]) => void): Promise<string> => {
+			const drive = await Drive.start(PROGRAM, { generation, profile: "corrected", wishes: { mode: "5050" }, settings });
+			try {
+				await drive.run(2500);
+				assert.deepEqual(drive.complaints, []);
+				assert.equal((await drive.lockstep.report()).pwm[0]?.duty, 1023, "the output follows the lock, too");
+				happens(drive.car);
+				await drive.run(2000);
+				return drive.complaints.join("\n");
+			} finally {
+				await drive.end();
+			}
+		};
+
+		it(`complains of a controller of generation ${generation} that asks for lock although ABS intervenes`, async () =>
+			assert.match(
+				await complaintsOf({ mode: "5050", respectInterventions: false }, (car) => {
+					car.abs = () => true;
+				}),
+				/commands 100/,
+			));
+
+		it(`complains of a controller of generation ${generation} that asks for lock although the coupling does not report`, async () =>
+			assert.match(
+				await complaintsOf({ mode: "5050", controlWithoutFeedback: true }, (car) =>
+					car.meddling.set(generation === 4 ? 0x2c0 : 0x118, () => undefined),
+				),
+				/commands 100/,
+			));
+	}
 
 	it("complains about a log with an unexplained error, or another mode than the status", async () => {
 		const wishes = { mode: "STOCK", disableSpeedKmh: 0, releaseRate: 120 };
