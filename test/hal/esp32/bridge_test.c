@@ -28,6 +28,21 @@ static void begin(void)
 	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
 }
 
+TEST(bridge_bus_off_coupling, "a coupling bus that is off is tried after 100, 200, 400 ms and so on")
+{
+	begin();
+	model_bus_off();
+	board_run_until(now_us + 25 * MS);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_BUS_OFF);
+	model.dominant = true;
+	uint32_t starts = board.chip.counters.starts;
+	board_run_until(now_us + 3200 * MS);
+	EQUAL(board.chip.counters.starts - starts, 5); /* after 0.1, 0.3, 0.7, 1.5 and 3.1 s */
+	model.dominant = false;
+	board_run_until(now_us + 2100 * MS);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
+}
+
 TEST(bridge_bus_off_chassis, "a chassis bus that is off recovers by itself if it can, and gets its controller set up anew after 3 s if not")
 {
 	begin();
