@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
+import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { STOCK } from "../../src/lock/modes.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
@@ -21,6 +22,17 @@ function doing(conditions: readonly Now[], changes: ControllerChanges = {}): str
 }
 
 describe("api/conditions", () => {
+	it("recommends the signals of the car", () => {
+		const controller = aController({ settings: { ...DEFAULT_SETTINGS, generation: 5 } });
+		const recommended = request({ controller }, "GET", "/api/conditions").json()["recommended"] as {
+			name: string;
+			signal: string;
+		}[];
+		const { oilTemperature: _, ...others } = carOf(5).recommended.conditions;
+		const shown = recommended.filter(({ name }) => name !== "oilTemperature").map(({ name, signal }) => [name, signal]);
+		assert.deepEqual(Object.fromEntries(shown), others);
+	});
+
 	it("says of a condition that it is off, waits, acts, or gets no signal", () => {
 		const opens = { effect: "open" } as const;
 		for (const [state, said] of [

@@ -16,11 +16,13 @@ describeContract("logs", { connected: false }, (endpoint) => {
 					assert.equal(scope, path.startsWith("/logs/can/") ? "can" : path.startsWith("/logs/error/") ? "error" : "all");
 				const order = files.map(({ scope }: { scope: string }) => ["all", "can", "error"].indexOf(scope));
 				assert.deepEqual(order, [...order].sort());
-				for (const scope of ["all", "can", "error"])
-					assert.ok(
-						(await api.get(`/api/logs?scope=${scope}`)).files.every((file: { scope: string }) => file.scope === scope),
+				for (const scope of ["all", "CAN", "Error"])
+					assert.deepEqual(
+						(await api.get(`/api/logs?scope=${scope}`)).files,
+						files.filter((file: { scope: string }) => file.scope === scope.toLowerCase()),
 						scope,
 					);
+				assert.deepEqual((await api.get("/api/logs?scope=everything")).files, files);
 			},
 		},
 	]);

@@ -144,9 +144,24 @@ describeContract("map", { connected: false }, (endpoint) => {
 
 	endpoint("POST /api/maps/delete", [
 		{ body: { path: "/maps/a_b.json" }, answer: { ok: true } },
-		{ title: "it is gone", body: { path: "/maps/a_b.json" }, error: "delete failed" },
-		...["/maps/K__che _1.json", "/maps/fwd.txt", "/maps/../settings.json"].map((path) => ({
-			title: "not the current one, none that is read-only or lies elsewhere",
+		{
+			title: "it is gone",
+			body: { path: "/maps/a_b.json" },
+			status: 400,
+			answer: { error: "delete failed", detail: "there is no such map" },
+		},
+		...[
+			["/maps/K__che _1.json", "it is the current map"],
+			["/maps/fwd.txt", "it is read-only"],
+		].map(([path, detail]) => ({
+			title: "not the current one, and none that is read-only",
+			body: { path },
+			status: 400,
+			answer: { error: "delete failed", detail },
+			unchanged: ["/api/maps"],
+		})),
+		...["/maps/../settings.json"].map((path) => ({
+			title: "none that lies elsewhere",
 			body: { path },
 			error: "delete failed",
 			unchanged: ["/api/maps"],

@@ -43,6 +43,7 @@ async function withDrive(options: Partial<Setting>, use: (drive: Drive) => Promi
 describe("virtual time: a car that lies by single frames", () => {
 	for (const [generation, profile, rewritten] of [
 		[5, "reference", 0x0a8],
+		[5, "corrected", 0x0a7],
 		[2, "corrected", 0x280],
 	] as const)
 		it(`generation ${generation}, profile ${profile}: frames change only by the tables, and control returns`, async function () {
