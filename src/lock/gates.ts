@@ -30,7 +30,12 @@ export interface LockInputs {
 
 type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKmh" | "disengageUnderKmh">;
 
-/** Whether the gates of `mode`, 0..10, are open, with so much slack past each threshold. Pure. */
+/**
+ * Whether the gates of a mode are open. Pure, allocates nothing.
+ * @param mode 0..10
+ * @param slackKmh how far past its threshold a gate of speed stays open: 0 for a closed gate, else the hysteresis
+ * @param slackPercent the same for a gate of the pedal
+ */
 export function gatesOpen(
 	mode: ModeNumber,
 	inputs: LockInputs,

@@ -9,7 +9,11 @@ import { type LockCurve, type LockMap, MAP_COLUMNS } from "./tuning.js";
 
 const fround = Math.fround;
 
-/** Position on an axis: 0 = first bin, 1 = second, with fractions. @param bins at least one, ascending */
+/**
+ * Position on an axis: 0 = first bin, 1 = second, with fractions; never outside the axis.
+ * @param bins at least one, strictly ascending
+ * @param value in the unit of the bins; NaN is the last bin, so the caller checks that its inputs are valid
+ */
 export function placeOnAxis(bins: readonly number[], value: number): number {
 	if (value <= bins[0]) return 0;
 	const last = bins.length - 1;
@@ -20,21 +24,32 @@ export function placeOnAxis(bins: readonly number[], value: number): number {
 	return next - 1 + fround((value - start) / (bins[next] - start));
 }
 
+/** @param place from `placeOnAxis`, below the number of values */
 function valueAt(values: readonly number[], place: number): number {
 	const index = Math.floor(place);
 	return index === place ? values[index] : between(values[index], values[index + 1], place - index);
 }
 
+/** @param ratio 0 = low, 1 = high */
 function between(low: number, high: number, ratio: number): number {
 	return fround(low + fround(fround(high - low) * ratio));
 }
 
-/** 0 for a curve without points. Allocates nothing. */
+/**
+ * Lock of a curve at `x`, 0..100 %: of the nearest point outside the points, 0 without points. Allocates
+ * nothing.
+ * @param x in the curve's unit: km/h, percent or 1/min; NaN is the last point
+ */
 export function curveLockPercent(curve: LockCurve, x: number): number {
 	return curve.x.length === 0 ? 0 : valueAt(curve.lockPercent, placeOnAxis(curve.x, x));
 }
 
-/** Allocates nothing. */
+/**
+ * Lock of a map at a pedal position and a speed, 0..100 %: bilinear between four cells, that of the edge
+ * outside the axes. Allocates nothing.
+ * @param pedalPercent valid, unrounded; NaN is the last bin
+ * @param speedKmh valid; NaN is the last bin
+ */
 export function mapLockPercent(map: LockMap, pedalPercent: number, speedKmh: number): number {
 	const place = placeOnAxis(map.pedalBinsPercent, pedalPercent);
 	const column = placeOnAxis(map.speedBinsKmh, speedKmh);

@@ -57,7 +57,7 @@ export interface LockState extends RampState {
 	gateOpen: boolean;
 	/** Counts no further than the dwell. */
 	gateHeldMs: number;
-	/** Inputs of `targetPercent`: the same gives the same. */
+	/** The inputs from which `targetPercent` was computed: it is computed anew only when one changes. */
 	speedKmh: number;
 	pedalPercent: number;
 	rpm: number;
@@ -76,7 +76,9 @@ export function newLockState(): LockState {
 }
 
 /**
- * @param mode active mode, 1..10
+ * One step of the control tick: gates, target, limit, ramp; writes `state`. Allocates nothing.
+ * @param mode active mode, 1..10; another one than in the last step begins its gates anew
+ * @param inputs valid; of those that `mode` does not need any value will do
  * @param elapsedMs since the last step, >= 0
  * @param limitPercent of a condition
  * @returns the request, 0..100; also in `state.lockPercent`

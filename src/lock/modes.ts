@@ -25,10 +25,13 @@ export type ModeNumber = number;
 
 /** No mode. */
 export const NO_MODE = -1;
-/** Those from SPEED on are the dynamic ones. */
+/** Frames leave as they came. */
 export const STOCK = 0;
+/** The coupling is commanded to 0 %. */
 export const FWD = 1;
+/** The first preset: full lock while its gates are open. */
 export const FIFTY_FIFTY = 2;
+/** The first of the dynamic modes, whose lock follows a table. */
 export const SPEED = 7;
 export const THROTTLE = 8;
 export const MAP = 9;
@@ -37,13 +40,13 @@ export const RPM = 10;
 /** The most that can be asked of a coupling. Source: docs/control-and-can.md 1.1. */
 export const FULL_LOCK_PERCENT = 100;
 
-/** While the gates are open; "5050" asks for full lock. Source: docs/control-and-can.md 1.1. */
+/** Percent that a mode up to 9010 asks for while its gates are open. Source: docs/control-and-can.md 1.1. */
 export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, FULL_LOCK_PERCENT, 40, 30, 20, 10]);
 
 /** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */
 const FORMER_NUMBERS: readonly ModeNumber[] = Object.freeze([STOCK, FWD, FIFTY_FIFTY, 3, 4, MAP]);
 
-/** NO_MODE = unknown. */
+/** @param value of a request: 0..5 mean a mode of OpenHaldex-C6. @returns NO_MODE for anything else */
 export function modeOfFormerNumber(value: unknown): ModeNumber {
 	return FORMER_NUMBERS.find((_, number) => number === value) ?? NO_MODE;
 }

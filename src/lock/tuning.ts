@@ -22,15 +22,19 @@ export interface LockMap {
 	readonly cells: readonly number[];
 }
 
-/** A map that lies on flash under `path`; UNREADABLE_MAP if it can't be used. */
+/** A map on flash. */
 export interface StoredMap {
+	/** As GET /api/maps lists it, `/maps/` and a name. */
 	readonly path: string;
+	/** UNREADABLE_MAP if the file can't be used. */
 	readonly map: LockMap;
 }
 
-/** 0..12 points; x strictly ascending (km/h, percent or 1/min), lock 0..100. */
+/** 0..12 points, as many of either. */
 export interface LockCurve {
+	/** Strictly ascending from 0 to `CURVE_X_MAX`: km/h, percent or 1/min. */
 	readonly x: readonly number[];
+	/** 0..100 each. */
 	readonly lockPercent: readonly number[];
 }
 
@@ -40,18 +44,21 @@ export interface Tuning {
 	readonly speedCurve: LockCurve;
 	readonly throttleCurve: LockCurve;
 	readonly rpmCurve: LockCurve;
-	/** Presets ask for lock from this pedal on; 0..100. */
+	/** Presets ask for lock from this pedal position on; 0..100, whole, 0 = off. */
 	readonly disableThrottlePercent: number;
-	/** Presets ask for lock up to this speed; 0..300. */
+	/** Presets ask for lock up to this speed; 0..300, whole, 0 = off. */
 	readonly disableSpeedKmh: number;
-	/** Dynamic modes ask for lock from this speed on (or at full throttle); 0..300 km/h. */
+	/** Dynamic modes ask for lock from this speed on, or at full throttle; 0..300, whole, 0 = off. */
 	readonly disengageUnderKmh: { readonly map: number; readonly speed: number; readonly throttle: number; readonly rpm: number };
+	/** How fast the request falls; 0..1000, 0 = at once. */
 	readonly releaseRatePercentPerS: number;
+	/** How fast the request rises; 0..1000, 0 = at once. */
 	readonly engageRatePercentPerS: number;
-	/** A gate closes again so far past its threshold. */
+	/** A gate of speed closes again this far past its threshold: `GATE_HOLD`. */
 	readonly hysteresisKmh: number;
+	/** A gate of the pedal closes again this far past its threshold: `GATE_HOLD`. */
 	readonly hysteresisPercent: number;
-	/** A gate that changed stays so for at least this long. */
+	/** A gate that changed stays so for at least this long: `GATE_HOLD`. */
 	readonly dwellMs: number;
 }
 
@@ -97,5 +104,5 @@ export const DEFAULT_TABLES = Object.freeze({
 	}),
 });
 
-/** Source: docs/decisions.md 6. */
+/** How long and how far a gate holds. Source: docs/decisions.md 6 (assumed). */
 export const GATE_HOLD = Object.freeze({ hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });
