@@ -6,7 +6,15 @@
 
 import type { LearnedTable } from "../calibration/learning.js";
 import { CalibrationProblem } from "../calibration/sweep.js";
-import { chosenPlan, isOtherPlan, openingFactor, planFollowsMode, planMode, type Trial } from "../coupling/frame-plan.js";
+import {
+	chosenPlan,
+	FACTOR_PER_PERCENT,
+	isOtherPlan,
+	openingFactor,
+	planFollowsMode,
+	planMode,
+	type Trial,
+} from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { StoredMap } from "../lock/tuning.js";
@@ -19,15 +27,13 @@ import { CalibrationRun } from "./calibration-run.js";
 import type { Condition, ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
-import { FULL_FACTOR, LockFactor } from "./lock-factor.js";
+import { LockFactor } from "./lock-factor.js";
 import { LoopFigures } from "./loop-figures.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
 import { heardIdentifier, standaloneDoubt } from "./standalone-report.js";
 import { StatusBroadcast } from "./status-broadcast.js";
 import { Steering } from "./steering.js";
 import { isOtherCoupling, rewatchInputs, watchInputs } from "./watched-inputs.js";
-
-const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
 
 /** `step` is called by the control loop alone; everything else between two steps. */
 export class Controller {

@@ -6,7 +6,7 @@
 
 import { NOTHING_LEARNED } from "../calibration/learning.js";
 import { couplingOf, type FrameProfile } from "../coupling/couplings/couplings.js";
-import { differenceOf, type Wording } from "../coupling/frame-plan.js";
+import { differenceOf, FACTOR_PER_PERCENT, FULL_FACTOR, type Wording } from "../coupling/frame-plan.js";
 import type { Settings } from "../settings/settings.js";
 
 /** Remembers the last one: most ticks ask for the same. */
@@ -46,10 +46,8 @@ export class LockFactor {
 	}
 }
 
-/** The gateway's factor of full lock, in 1/256 percent. */
-export const FULL_FACTOR = 25600;
-const FACTOR_PER_PERCENT = 256;
-const FACTOR_MAX = 100;
+/** The last factor of a table. Source: docs/control-and-can.md 5.1. */
+const FACTOR_PERCENT_MAX = 100;
 const fround = Math.fround;
 
 /** From this request on the reference sends the full bytes. Source: docs/control-and-can.md 1.6. */
@@ -59,7 +57,7 @@ const SNAP_TO_FULL_PERCENT = 99.5;
 type CalibrationTable = readonly number[];
 
 /**
- * Factor for a request, 0..FULL_FACTOR.
+ * Factor for a request, 0..FULL_FACTOR, in 1/256 percent.
  * @param lockPercent values outside count as 0 and 100
  * @param table null = not calibrated
  */
@@ -68,10 +66,11 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 	if (profile === "corrected") return continuousFactor(lockPercent, table);
 	if (lockPercent >= SNAP_TO_FULL_PERCENT) return FULL_FACTOR;
 	if (table === null) return (fround(fround(lockPercent * 0.5) + 20) | 0) * FACTOR_PER_PERCENT;
-	return firstReaching(table, Math.trunc(lockPercent)) * FACTOR_PER_PERCENT;
+	return firstPercentReaching(table, Math.trunc(lockPercent)) * FACTOR_PER_PERCENT;
 }
 
 /**
+ * @param factor 0..FULL_FACTOR
  * @param share 0.5..1.5, 1 = no trim
  * @returns at most FULL_FACTOR
  */
@@ -86,11 +85,11 @@ const GUESS_FACTOR_PERCENT = Object.freeze([0, 22.5, 67.5, 100]);
 
 function continuousFactor(lockPercent: number, table: CalibrationTable | null): number {
 	if (lockPercent >= 100 && table === null) return FULL_FACTOR;
-	const percent = table === null ? guessedFactor(lockPercent) : inverse(table, lockPercent);
+	const percent = table === null ? guessedFactorPercent(lockPercent) : factorPercentFor(table, lockPercent);
 	return Math.round(percent * FACTOR_PER_PERCENT);
 }
 
-function guessedFactor(lockPercent: number): number {
+function guessedFactorPercent(lockPercent: number): number {
 	let i = 1;
 	while (lockPercent > GUESS_LOCK_PERCENT[i]) i++;
 	const start = GUESS_LOCK_PERCENT[i - 1];
@@ -98,20 +97,20 @@ function guessedFactor(lockPercent: number): number {
 	return low + ((GUESS_FACTOR_PERCENT[i] - low) * (lockPercent - start)) / (GUESS_LOCK_PERCENT[i] - start);
 }
 
-/** The smallest factor that reaches the request, interpolated, or else the table's maximum. */
-function inverse(table: CalibrationTable, lockPercent: number): number {
-	const most = table[FACTOR_MAX];
+/** The smallest factor that reaches the request, percent, interpolated; or else that of the table's maximum. */
+function factorPercentFor(table: CalibrationTable, lockPercent: number): number {
+	const most = table[FACTOR_PERCENT_MAX];
 	const wanted = lockPercent < most ? lockPercent : most;
-	const factor = firstReaching(table, wanted);
+	const factor = firstPercentReaching(table, wanted);
 	if (factor === 0) return 0;
 	const below = table[factor - 1];
 	return factor - 1 + (wanted - below) / (table[factor] - below);
 }
 
-/** 100 if none reaches it. */
-function firstReaching(table: CalibrationTable, engagementPercent: number): number {
+/** The smallest whole factor that reaches it, percent; 100 if none does. */
+function firstPercentReaching(table: CalibrationTable, engagementPercent: number): number {
 	let low = 0;
-	let high = FACTOR_MAX;
+	let high = FACTOR_PERCENT_MAX;
 	while (low < high) {
 		const middle = (low + high) >> 1;
 		if (table[middle] < engagementPercent) low = middle + 1;

@@ -23,8 +23,12 @@ import {
 	readId,
 } from "./plan-format.js";
 
-/** 68 % in 1/256 %. Source: docs/decisions.md 24. */
-const OPENING_FACTOR_MAX = 68 * 256;
+/** The gateway's factor counts 1/256 percent. Source: `modules/can-gateway/README.md`. */
+export const FACTOR_PER_PERCENT = 256;
+/** The gateway's factor of full lock. */
+export const FULL_FACTOR = 100 * FACTOR_PER_PERCENT;
+/** Source: docs/decisions.md 24. */
+const OPENING_FACTOR_MAX = 68 * FACTOR_PER_PERCENT;
 
 /** Another mode needs another plan. */
 export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {

@@ -10,7 +10,8 @@ import {
 	Sweep,
 	tableOf,
 } from "../../src/calibration/sweep.js";
-import { commandFactor, FULL_FACTOR } from "../../src/controller/lock-factor.js";
+import { commandFactor } from "../../src/controller/lock-factor.js";
+import { FULL_FACTOR } from "../../src/coupling/frame-plan.js";
 
 /** Engagement that a coupling with friction and an offset reaches at a factor, percent of both. */
 const bent = (factor: number): number => Math.max(0, Math.min(92, 118 * ((factor - 22) / 100) ** 0.8 || 0));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { commandFactor, FULL_FACTOR, LockFactor, trimmedFactor } from "../../src/controller/lock-factor.js";
+import { commandFactor, LockFactor, trimmedFactor } from "../../src/controller/lock-factor.js";
+import { FULL_FACTOR } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 
 const LOCK = 40;

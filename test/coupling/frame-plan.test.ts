@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { FULL_FACTOR } from "../../src/controller/lock-factor.js";
 import { couplingOf, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import {
 	chosenPlan,
+	FULL_FACTOR,
 	framePlan,
 	framesOf,
 	isOtherPlan,

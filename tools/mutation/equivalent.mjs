@@ -80,10 +80,10 @@ export const EQUIVALENT = {
 		["of", "1 becomes 0", EQUAL],
 		["of", "1 becomes 2", "a trim of 1 changes nothing, and none is 2"],
 		["continuousFactor", ">= becomes >", "the curve ends at the full factor"],
-		["guessedFactor", "1 becomes 0", SEARCH_START],
-		["guessedFactor", "> becomes >=", AT_A_POINT],
+		["guessedFactorPercent", "1 becomes 0", SEARCH_START],
+		["guessedFactorPercent", "> becomes >=", AT_A_POINT],
 		["trimmedFactor", "< becomes <=", EQUAL],
-		["inverse", "< becomes <=", EQUAL],
+		["factorPercentFor", "< becomes <=", EQUAL],
 	],
 	"src/controller/conditions.ts": [
 		["atMs", "0 becomes 1, 0 becomes -1", UNREAD],
