@@ -13,7 +13,7 @@ import type { SendPermission } from "./permission.js";
 
 /** SavvyCAN and one more. */
 const ANALYZER_CLIENTS = 2;
-/** Between two steps of a client. */
+/** Between two steps of a client. Source: docs/api.md, "SavvyCAN". */
 const STEP_MS = 20;
 /** Written at once; a step writes some of them, up to 14,000 frames of 20 bytes a second. */
 const BATCH_BYTES = 1400;
@@ -22,12 +22,15 @@ const BATCHES_AT_ONCE = 4;
 const FRAMES_IN_STEP = 5;
 /** Read at once, for each of them: a frame with eight bytes. */
 const PIECE_BYTES = 17;
-/** A client that was silent for this long is evicted for another one. SavvyCAN asks four times a second. */
+/**
+ * A client that was silent for this long is evicted for another one. SavvyCAN asks four times a second. Source:
+ * docs/api.md, "SavvyCAN".
+ */
 const SILENT_MS = 10_000;
 /** Heap for a client and its first bytes. */
 const CLIENT_SLOTS = 200;
 const CLIENT_CHUNK_BYTES = 4096;
-/** Until it tries again to listen, as in http-service.ts. */
+/** Until it tries again to listen. Assumed: as in http-service.ts. */
 const LISTEN_AGAIN_MS = 5000;
 
 interface AnalyzerOptions {

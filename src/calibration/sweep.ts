@@ -18,7 +18,7 @@ const OPEN_PERCENT = 2;
 export const OPEN_MS = 500;
 /** Then the first step begins in any case: an open coupling of generation 2 reports 6 %. Source: the same. */
 export const OPEN_WITHIN_MS = 3000;
-/** The operator's page is heard at least this often. Source: docs/control-and-can.md 5.1. */
+/** The operator's page is heard at least this often. Source: docs/api.md, "Calibration". */
 export const OPERATOR_MS = 5000;
 
 /** `measured`: the readings wait for `finish`; `done`: with a table; `failed`: without. */
@@ -27,6 +27,7 @@ type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "canc
 const DONE = 101;
 const FAILED = 102;
 
+/** A reading above it means "at least". Source: docs/control-and-can.md 5.1. */
 const FULL_PERCENT = 100;
 
 /** Why a calibration does not begin, or was aborted, beside the arbiter's reasons: names of the interface. */
@@ -204,7 +205,7 @@ export class Sweep {
 	}
 }
 
-/** Readings that rise by less, percent, tell nothing. Source: docs/control-and-can.md 5.1. */
+/** Readings that rise by less, percent, tell nothing. Source: docs/api.md, "Calibration". */
 export const SPAN_MIN_PERCENT = 50;
 
 /** No coupling reports finer. */

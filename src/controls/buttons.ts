@@ -12,11 +12,11 @@ import { MODES, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { parseMode } from "../settings/mode-names.js";
 import { Press, PressEvent } from "./press.js";
 
-/** A longer press holds a mode. Source: docs/control-and-can.md 6.2. */
+/** A longer press holds a mode. Source: docs/decisions.md 42. */
 export const HOLD_MS = 1000;
-/** Source: docs/decisions.md 6. */
+/** Source: docs/decisions.md 42. */
 export const DWELL_MS = 300;
-/** A tick counts for no more: no jump of the clock makes a press a long one. */
+/** A tick counts for no more: no jump of the clock makes a press a long one. Assumed: few ticks are as late. */
 const TICK_MOST_MS = 100;
 
 /** Both buttons in the bits of the board's readings. */

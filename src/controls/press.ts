@@ -81,7 +81,7 @@ export class Press {
 	}
 }
 
-/** Older values do not count. Source: docs/decisions.md 42. */
+/** Older values do not count. Source: docs/api.md, "Buttons". */
 export const WHEEL_FRESH_MS = 500;
 const ANY_BUS = "any|";
 

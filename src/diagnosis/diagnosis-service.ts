@@ -6,10 +6,14 @@ import type { Controller } from "../controller/controller.js";
 import { Diagnosis, type DiagnosisJob } from "./diagnosis.js";
 import { blockTemperatureC, readLocalId } from "./services.js";
 
-/** For a control unit that wants an answer within 100 ms, and for 32 frames that the gateway keeps. */
+/**
+ * Assumed: often enough for a control unit that wants an answer within 100 ms (docs/control-and-can.md 5.4), and
+ * for 32 frames that the gateway keeps.
+ */
 const POLL_MS = 5;
-/** Between two questions for conditions, and how long a response may take. Source: docs/decisions.md 23. */
+/** Between two questions for conditions. Source: docs/decisions.md 23. */
 const ASK_MS = 2000;
+/** How long a response may take. Assumed: it is there before the next question. */
 const ANSWER_MS = 1000;
 
 /** Before the first job: a worker takes memory that most drives never need. */

@@ -70,12 +70,9 @@ export interface DiagnosisJob {
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
-/**
- * Another tester is at work for this long after its last frame. Source: docs/control-and-can.md 5.4, which
- * has 4 to 5 s.
- */
+/** Another tester is at work for this long after its last frame. Source: docs/control-and-can.md 5.4. */
 const FOREIGN_PAUSE_MS = 5000;
-/** A frame may still be for us this long after our channel. */
+/** Assumed: a frame may still be for us this long after our channel. */
 const LATE_MS = 200;
 /** Source: docs/control-and-can.md 5.3. */
 const GAP_MS = 20;
@@ -94,9 +91,9 @@ const CLOSING = 5;
 
 const NEGATIVE = 0x7f;
 const PENDING = 0x78;
-/** P2* of ISO 14229-2, after each "response pending". */
+/** P2* of ISO 14229-2, after each "response pending". Source: docs/control-and-can.md 5.3. */
 const PENDING_MS = 5000;
-/** For all of an exchange. */
+/** For all of an exchange. Assumed: as long as a client's answer may wait (`answerTimeoutMs`). */
 const EXCHANGE_MAX_MS = 30_000;
 /** Bytes behind the service that a positive response repeats. */
 const REPEATED: Readonly<Record<number, number>> = Object.freeze({ [0x10]: 1, [0x21]: 1, [0x22]: 2 });

@@ -7,7 +7,10 @@ import { WheelButton } from "../controls/press.js";
 import type { ControlsSettings } from "../settings/settings.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
-/** Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). */
+/**
+ * Period of reading the buttons. Assumed: three readings in the 60 ms of a press (docs/decisions.md 42) are
+ * enough.
+ */
 export const CONTROLS_TICK_MS = 20;
 
 /* Bits of the outputs, as `BoardControlsPort` numbers them. */

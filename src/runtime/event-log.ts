@@ -17,7 +17,7 @@ const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => na
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 /** Its own write, which holds up the loop, must not lead to the next line. */
 const OVERRUNS_WORTH_A_LINE = 10;
-/** Between two lines about missed ticks. */
+/** Between two lines about missed ticks. Source: docs/api.md, "Logs". */
 const OVERRUNS_PAUSE_MS = 60_000;
 /** Characters; a setting whose value is longer is logged without it. */
 const SHOWN_VALUE_MAX = 40;

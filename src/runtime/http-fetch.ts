@@ -18,7 +18,7 @@ export enum FetchError {
 	TIMEOUT = -11,
 }
 
-/** A download without a byte for this long has failed. */
+/** Assumed: a download without a byte for this long has failed. */
 export const FETCH_TIMEOUT_MS = 15_000;
 /** Handled in a turn: a piece of an image becomes one write to flash. */
 const PIECE_BYTES = 2048;

@@ -59,7 +59,7 @@ interface HttpServiceOptions {
 	readonly onListening?: (port: number) => void;
 }
 
-/** Until it tries again to listen, which takes memory. */
+/** Until it tries again to listen, which takes memory. Assumed: some of it is free again by then. */
 export const LISTEN_AGAIN_MS = 5000;
 
 /** A socket that was accepted. */

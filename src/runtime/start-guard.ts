@@ -12,7 +12,10 @@ import { atOnce, type Steps } from "../storage/write-queue.js";
 
 /** In a row. Source: docs/decisions.md 34. */
 export const CRASHES_MAX = 3;
-/** Ends the row. The watchdog needs 8 s, so whatever hangs in the first 22 s is reset before. */
+/**
+ * Ends the row. The watchdog needs 8 s, so whatever hangs in the first 22 s is reset before. Source:
+ * docs/decisions.md 34.
+ */
 export const LIVED_MS = 30_000;
 
 /** Holds one digit, their number; there is no such file while all is well. */

@@ -75,7 +75,10 @@ export interface SleepEvidence {
 export const AWAKE_LEAST_MS = 60_000;
 /** A car that moved when its bus fell silent counts as moving for this long. Source: docs/decisions.md 43. */
 export const LOST_MS = 3_600_000;
-/** A look counts for no more: what was between two looks is unknown. */
+/**
+ * A look counts for no more: what was between two looks is unknown. Assumed: they come once a second, seldom
+ * later.
+ */
 export const LOOK_COUNTS_MS = 2000;
 
 /** Frames of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */

@@ -17,11 +17,14 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 import { Ignition } from "./ignition.js";
 import { Awake, ParkedSleep, type SleepEvidence } from "./parked-sleep.js";
 
-/** Between two looks. Source: docs/control-and-can.md 5.2. */
+/** Between two looks. Assumed: short beside the shortest `sleepDelayMs`, 5 s. */
 export const LOOK_MS = 1000;
-/** For the BOOT key after a start: held from before, it would keep the chip from starting. */
+/**
+ * For the BOOT key after a start: held from before, it would keep the chip from starting. Source: docs/api.md,
+ * "State and modes".
+ */
 export const OVERRIDE_MS = 5000;
-/** Writes that take longer are lost with the sleep. */
+/** Writes that take longer are lost with the sleep. Assumed: a flash that works takes less. */
 export const STORE_MS = 60_000;
 /** Then no status frame is sent: it would keep a bus awake. Source: docs/decisions.md 43. */
 const SILENT_MS = 1000;

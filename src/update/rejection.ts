@@ -57,10 +57,10 @@ export function motionRejection(car: CarState): UpdateProblem | "" {
 
 /**
  * A restart that the car has stopped once waits until it has stood for this long. Assumed: a wrong speed of 0
- * is over sooner. Source: docs/decisions.md 28.
+ * is over sooner. Source: docs/api.md, "Updates".
  */
 export const STANDS_MS = 3000;
-/** The most that counts between two looks, which come at least twice a second. */
+/** The most that counts between two looks. Assumed: they come at least twice a second. */
 const LOOK_COUNTS_MS = 500;
 
 /** Delays a restart: one wrong speed of 0 must not stop the frames of a car that drives. */

@@ -10,7 +10,7 @@ import { isFull, replacingFile } from "../storage/whole-file.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { type CarState, motionRejection, RestartGate } from "./rejection.js";
 
-/** Over which the loop is watched. */
+/** Over which the loop is watched. Assumed: in this time one late tick decides nothing. */
 const WINDOW_MS = 3000;
 /** Source: docs/decisions.md 33. */
 const DEADLINE_MS = 60_000;

@@ -23,17 +23,23 @@ import { motionRejection, RestartGate, UpdateProblem, updateRejection } from "./
 import { SelfTest, type SelfTestOptions } from "./self-test.js";
 import { compareVersions, isVersion } from "./version.js";
 
-/** After the end of an image: the client reads how it ended. Source: docs/api.md, "Updates". */
+/** After the end of an image. Assumed: the client has read by then how it ended. */
 const RESTART_AFTER_MS = 500;
-/** The gateway has gone stock by then. */
+/** Assumed: the gateway has gone stock by then. */
 const INSTALL_AFTER_MS = 100;
-/* Pauses between checks while there is a network: after a good one, after a failure, after it has come. */
+/*
+ * Pauses between checks while there is a network: after a good one, after a failure, after it has come. Source:
+ * docs/api.md, "Updates".
+ */
 const CHECK_EVERY_MS = 6 * 3600_000;
 const CHECK_AGAIN_MS = 600_000;
 const CHECK_FIRST_MS = 5000;
-/** A shorter span shows the pauses between two packets. Source: docs/api.md, "Updates". */
+/** Assumed: a shorter span shows the pauses between two packets. */
 const SPEED_EVERY_MS = 250;
-/** For the way from the board to the page, and an upload of 20 s. `REPLAYED` and `OLDER` name it, too. */
+/**
+ * For the way from the board to the page, and an upload of 20 s. `REPLAYED` and `OLDER` name it, too. Source:
+ * docs/api.md, "Updates".
+ */
 const OLDER_ALLOWED_MS = 600_000;
 const HTTP_OK = 200;
 
