@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { GATEWAY_COUNTER } from "../../modules/can-gateway/gateway-counters.js";
+import { COUNTER_COUNT, GATEWAY_COUNTER } from "../../modules/can-gateway/gateway-counters.js";
 import { AWAKE_WORDS } from "../../src/api/words.js";
 import { BUS_OFF } from "../../src/can/bus.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
@@ -7,7 +7,7 @@ import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
 import { LOOK_MS, OVERRIDE_MS, SleepService, type SleepServiceOptions, STORE_MS } from "../../src/sleep/sleep-service.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "../support/controller-view.js";
-import { GATEWAY_COUNTERS, LatestTable } from "../support/gateway-memory.js";
+import { LatestTable } from "../support/gateway-memory.js";
 import { aLogBench } from "../support/memory-files.js";
 
 const TICK_MS = 100;
@@ -46,11 +46,13 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 		diagnosis: { worker: state },
 		analyzer: state,
 		writes: state,
-		counts: new Uint32Array(GATEWAY_COUNTERS.length),
+		counts: new Uint32Array(COUNTER_COUNT),
 		counterAt: GATEWAY_COUNTER,
 		frames: new LatestFrames(new LatestTable()),
 		gateway: {
-			counters: (into: Uint32Array) => into.set(GATEWAY_COUNTERS.map((name) => counters[name] ?? 0)),
+			counters: (into: Uint32Array) => {
+				for (const [name, at] of Object.entries(GATEWAY_COUNTER)) into[at] = counters[name] ?? 0;
+			},
 			receivedAgeMs: (_bus: number, first: number, last: number) =>
 				first <= MANAGEMENT_ID && MANAGEMENT_ID <= last ? state.managementAgeMs : state.othersAgeMs,
 			release: () => did.push("stock"),

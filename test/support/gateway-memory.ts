@@ -1,5 +1,4 @@
-/** The gateway's memory, made by hand: latest frames, a ring of recent ones, and its counters. */
-import { readFileSync } from "node:fs";
+/** The gateway's memory, made by hand: latest frames and a ring of recent ones. */
 import type { LatestFramesPort } from "../../src/vehicle/latest-frames.js";
 
 /** One direction of an identifier. */
@@ -112,6 +111,3 @@ export class TraceTable extends LatestTable {
 		});
 	}
 }
-
-const LIST = readFileSync("modules/can-gateway/gateway_counters.h", "utf8");
-export const GATEWAY_COUNTERS: readonly string[] = [...LIST.matchAll(/^\tX\(\w+, (\w+)\)/gm)].map(([, name]) => name);

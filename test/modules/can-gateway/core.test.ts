@@ -15,13 +15,12 @@ import {
 	RULE,
 	RULE_BYTES,
 } from "../../../src/coupling/plan-format.js";
-import { GATEWAY_COUNTERS } from "../../support/gateway-memory.js";
 import { CORE, casesIn, casesOf, compile, compiler, coverage, unitFiles } from "./build.js";
 
-/** The names of the gateway's headers have these values. */
-function expectInC(values: readonly (readonly [name: string, value: number])[]): void {
+/** The names of the gateway's headers, or of `declared`, have these values. */
+function expectInC(values: readonly (readonly [name: string, value: number])[], ...declared: string[]): void {
 	const claims = values.map(([name, value]) => `_Static_assert(${name} == ${value}, "${name}");`);
-	const input = ['#include "gateway_core.h"', ...claims, ""].join("\n");
+	const input = ['#include "gateway_core.h"', ...declared, ...claims, ""].join("\n");
 	const { status, stderr } = spawnSync(compiler, ["-std=c11", "-fsyntax-only", "-I", CORE, "-x", "c", "-"], {
 		input,
 		encoding: "utf8",
@@ -53,8 +52,13 @@ describe("modules/can-gateway core", () => {
 	});
 
 	it("has the same counters in TypeScript as in C, at the same places", () => {
-		assert.deepEqual(GATEWAY_COUNTER, Object.fromEntries(GATEWAY_COUNTERS.map((name, at) => [name, at])));
-		assert.equal(COUNTER_COUNT, GATEWAY_COUNTERS.length);
+		const places = Object.entries(GATEWAY_COUNTER);
+		assert.equal(places.length, COUNTER_COUNT);
+		expectInC(
+			[...places, ["GATEWAY_COUNTER_COUNT", COUNTER_COUNT]],
+			"#define X(name, json) json,",
+			"enum { GATEWAY_COUNTER_LIST(X) };",
+		);
 	});
 
 	it("has the same sizes and offsets of a plan in TypeScript as in C", () => {
