@@ -77,7 +77,7 @@ describe("controller/conditions", () => {
 		assert.equal(Object.keys(expected).length, OPERATORS.length - 1);
 	});
 
-	it("with change flips a latch on each rising edge of equality, but not on the first value", () => {
+	it("flips a latch by the operator change on each rising edge of equality, but not on the first value", () => {
 		assert.deepEqual(holds("change", [0, 1000, 1000, 0, 0, 1000, 0, 1000]), [false, true, true, true, true, false, false, true]);
 		assert.deepEqual(holds("change", [1000, 1000, 0, 1000]), [false, false, false, true]);
 	});
@@ -121,7 +121,7 @@ describe("controller/conditions", () => {
 		assertStock(car.run(2500), Reason.STOCK_SELECTED);
 	});
 
-	it("of several in STOCK the first with alsoFromStock selects the mode, and a limit acts, too", () => {
+	it("lets the first of several with alsoFromStock select the mode in STOCK, and a limit act, too", () => {
 		const conditions = [
 			onRpm({ operator: "gt", value: 1000, mode: 5, broadcastOverCan: false }),
 			onRpm({ operator: "gt", value: 1000, mode: FORTY, alsoFromStock: true }),
@@ -136,7 +136,7 @@ describe("controller/conditions", () => {
 		assert.equal(car.controller.effectiveBroadcastOverCan, false);
 	});
 
-	describe("that selects a stored map", () => {
+	describe("a condition that selects a stored map", () => {
 		const WINTER = "/maps/Winter.json";
 		const flat = (lockPercent: number): LockMap => ({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => lockPercent) });
 		const byWinter = (changes: Partial<ConditionSettings> = {}): ConditionSettings =>
@@ -209,7 +209,7 @@ describe("controller/conditions", () => {
 			assertStock(car.tick(), Reason.MAP_UNREADABLE);
 		});
 
-		it("ends with its signal", () => {
+		it("has ended 1.6 s after the last frame of its signal", () => {
 			const car = started({}, { mode: 2 });
 			car.sendsEngine = false;
 			assert.equal(car.run(1600).effectiveMode, 2);
@@ -266,7 +266,7 @@ describe("controller/conditions", () => {
 		assert.equal(selects(car), true);
 	});
 
-	it("lets go 1500 ms after its signal's last frame, and starts over when it returns", () => {
+	it("releases the mode 1500 ms after its signal's last frame, and starts over when it returns", () => {
 		const signal = "haldex|0x2c0|center clutch stiffness actual|nm/min";
 		const car = triggered({ signal, operator: "change", value: 3 * 200 - 381 });
 		assert.equal(seen(car), true);
@@ -306,7 +306,7 @@ describe("controller/conditions", () => {
 		}
 	});
 
-	describe("with a signal that comes once a second, and allow less than the driver's mode", () => {
+	describe("conditions with a signal every 1 s that allow less lock than the driver's mode", () => {
 		/** The wheel is turned; its frame comes once a second. */
 		class SlowCar extends Car {
 			sendsSlow = true;
@@ -345,7 +345,7 @@ describe("controller/conditions", () => {
 		};
 		for (const [what, [begin, end]] of Object.entries(CASES))
 			for (const effect of [FWD, { effect: "open" as const }])
-				it(`ask for no more after ${what}, ${"mode" in effect ? "a mode" : "an opening"}`, () => {
+				it(`keep lock at 0 % after ${what} if they ${"mode" in effect ? "select FWD" : "open the coupling"}`, () => {
 					for (let ms = 0; ms <= 4000; ms += 310) {
 						const car = slow(effect);
 						car.run(ms % 1000);
@@ -361,7 +361,7 @@ describe("controller/conditions", () => {
 					}
 				});
 
-		it("say that they wait for a mode's signal, and give the driver's own back when that does not come", () => {
+		it("report that they wait for their signal, and return to the driver's mode when it has not come for 1.5 s", () => {
 			const car = slow();
 			car.interrupt(() => (car.chassisState = BUS_OFF), 3000);
 			car.sendsSlow = false;
@@ -369,14 +369,14 @@ describe("controller/conditions", () => {
 			assertActive(car.run(1500), 2, 100);
 		});
 
-		it("wait from the car's first frame on, not from the controller's start", () => {
+		it("wait 1.5 s for their signal from the car's first frame on, not from the controller's start", () => {
 			const car = new SlowCar({ mode: 2, conditions: slow().controller.settings.conditions });
 			car.interrupt(() => (car.chassisAgeMs = 0xffff), 5050);
 			for (let ms = 0; ms < 3000; ms += TICK_MS) assert.equal(car.tick().lockPercent, 0, `after ${ms} ms`);
 		});
 	});
 
-	it("are known once their signal has come or 1.5 s have passed, again after a reset, and at once without such a signal", () => {
+	it("knows all conditions once their signals have come or 1.5 s have passed, also after a reset, and at once if a signal does not exist", () => {
 		const missing = aloneWith({ signal: "chassis|0x280|nothing|" });
 		missing.poll(100);
 		assert.equal(missing.all.known, true);
@@ -392,7 +392,7 @@ describe("controller/conditions", () => {
 		assert.equal(knownAt(3209), true);
 	});
 
-	it("starts over with another configuration; only another signal needs other frames of the car", () => {
+	it("starts a condition over when its settings change; only another signal changes the watched frames", () => {
 		const car = triggered();
 		const revision = car.controller.watchRevision;
 		car.set({ conditions: [onRpm({ operator: "change", value: 2000, mode: FORTY })] });
@@ -403,7 +403,7 @@ describe("controller/conditions", () => {
 		assert.equal(car.controller.watchRevision, revision + 1);
 	});
 
-	describe("that open the coupling", () => {
+	describe("conditions that open the coupling", () => {
 		const opens = (changes: Partial<ConditionSettings> = {}, settings = {}): Car =>
 			Car.active({ mode: 2, conditions: [onRpm({ effect: "open", operator: "lt", value: 1000, ...changes })], ...settings });
 
@@ -459,7 +459,7 @@ describe("controller/conditions", () => {
 		});
 	});
 
-	describe("that limit", () => {
+	describe("conditions that limit", () => {
 		const limits = (...limits: Partial<ConditionSettings>[]): Car =>
 			Car.active({ mode: 2, conditions: limits.map((one) => onRpm({ effect: "limit", operator: "lt", value: 1000, ...one })) });
 
@@ -488,7 +488,7 @@ describe("controller/conditions", () => {
 		});
 	});
 
-	it("of several the first that holds selects the mode, and says whether the status frame is sent; a disabled one has no state", () => {
+	it("lets the first condition that holds select the mode and say whether the status frame is sent; a disabled one has no state", () => {
 		const all = [
 			onRpm({ enabled: false }),
 			onRpm({ operator: "lt", value: 1000, mode: 1 }),

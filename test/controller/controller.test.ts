@@ -25,7 +25,7 @@ describe("controller/controller", () => {
 				assertActive(car.tick(), FULL, 100);
 			});
 
-		it("counts that second from its first step on, whatever the clock shows then", () => {
+		it("counts the 1 s of valid inputs from its first step on, whatever the clock shows then", () => {
 			const { controller } = new Car({ mode: FULL, respectInterventions: false, controlWithoutFeedback: true });
 			const gateway = new SampleBuilder(controller.telemetry.watch.bytes());
 			const stepAt = (ms: number) => {
@@ -40,7 +40,7 @@ describe("controller/controller", () => {
 			assert.equal(stepAt(6000), true);
 		});
 
-		it("trusts no input after a stall that returned just before it", () => {
+		it("counts at most 20 ms of a stall for an input that returned just before it and must be valid for 0.5 s", () => {
 			const car = Car.active({ mode: MAP });
 			car.sendsEngine = false;
 			car.until(isStock);
@@ -50,7 +50,7 @@ describe("controller/controller", () => {
 			assert.equal(car.until(isActive), 480);
 		});
 
-		it("moves nothing while the clock goes back", () => {
+		it("keeps mode and lock while the clock goes back", () => {
 			for (const backMs of [-1, -500]) {
 				const car = Car.active({ mode: FULL, ...tuned({ engageRatePercentPerS: 10 }) });
 				const { lockPercent } = car.controller;
@@ -60,7 +60,7 @@ describe("controller/controller", () => {
 			}
 		});
 
-		it("counts that second from the last input that the mode needs", () => {
+		it("counts the 1 s of valid inputs from the return of the last one that the mode needs", () => {
 			const car = new Car({ mode: MAP });
 			car.sendsBrake = false;
 			assertStock(car.run(3000), Reason.NO_SPEED);
@@ -68,7 +68,7 @@ describe("controller/controller", () => {
 			assert.equal(car.until(isActive), 1010);
 		});
 
-		it("counts that second, and keeps the mode active, across the wrap of the clock", () => {
+		it("counts the 1 s of valid inputs, and keeps the mode active, across the wrap of the clock", () => {
 			const car = new Car({ mode: MAP }, 2 ** 32 - 500);
 			assertStock(car.run(1010), Reason.STARTING);
 			assert.ok(car.tick().controlActive);
@@ -77,7 +77,7 @@ describe("controller/controller", () => {
 	});
 
 	describe("inputs", () => {
-		it("seem no younger when the clock steps back", () => {
+		it("lets inputs expire at most 20 ms later when the clock steps back", () => {
 			const backBy = (ms: number): number => {
 				const car = Car.active({ mode: FULL });
 				car.sendsBrake = false;
@@ -157,7 +157,7 @@ describe("controller/controller", () => {
 				});
 			}
 
-		it("rides a short gap out; one that is too long ramps on to stock although the input returns", () => {
+		it("keeps the mode through 300 ms without the speed; after 400 ms it ramps on to stock although the speed returns", () => {
 			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });
 			car.sendsBrake = false;
 			assertActive(car.run(300), SPEED, 100);

@@ -179,7 +179,7 @@ describe("sources of the speed that contradict each other", () => {
 			});
 	}
 
-	it("one source is enough in a car that has only one", () => {
+	it("do not exist in a car with a single source, which is enough to know that it stands", () => {
 		const car = new Car({ generation: 4, mode: 0, disableController: true });
 		car.speedKmh = 0;
 		assert.equal(car.run(1500).vehicle.motion, "stands");

@@ -75,7 +75,7 @@ const LOSSES: Readonly<Record<InputName, readonly [loses: (one: Supervised) => v
 };
 
 describe("controller/required-inputs", () => {
-	it("are all inputs of the sources, each once", () => {
+	it("list each input of the sources exactly once", () => {
 		const sources = new Sources();
 		const listed = REQUIRED_INPUTS.map(({ health }) => health(sources));
 		const members = Object.entries(sources).filter(([, member]) => member instanceof InputHealth);
@@ -84,7 +84,7 @@ describe("controller/required-inputs", () => {
 	});
 
 	for (const [name, [loses, reason, mode = MAP]] of Object.entries(LOSSES))
-		it(`count from the tick on in which one is lost: ${name}`, () => {
+		it(`make a lost input the reason in the tick of its loss: ${name}`, () => {
 			const one = new Supervised(mode);
 			assert.equal(one.run(2000), Reason.ACTIVE);
 			loses(one);

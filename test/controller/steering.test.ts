@@ -182,7 +182,7 @@ describe("controller/steering", () => {
 		assertActive(car.controller, FULL, 20, Reason.STEERING);
 	});
 
-	describe("in a bend, with an angle that has been valid all along, asks for what it leaves from the first command on", () => {
+	describe("asks for no lock from the first command on in a bend whose angle leaves none", () => {
 		const inBend = { ...gain({ leastPercent: 0, lostPercent: 100 }), respectInterventions: false, controlWithoutFeedback: true };
 		const CONDITION = condition({ signal: "chassis|0x288|mo2 coolant temperature|degc", operator: "gt", value: 200, mode: FWD });
 		const CASES: readonly (readonly [string, Partial<Settings>, (car: Car) => void])[] = [

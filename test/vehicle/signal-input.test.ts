@@ -77,7 +77,7 @@ describe("vehicle/signal-input", () => {
 		assert.equal(input?.value, Math.fround(Math.fround(227 * Math.fround(0.01)) + Math.fround(-1.27)));
 	});
 
-	it("follows both buses for keys of any bus, one by key else", () => {
+	it("follows both buses for a key without a bus, and only the coupling bus for a key of that bus", () => {
 		const watch = new WatchList();
 		const any = createSignalInput("|0x280|engine rpm|rpm", "pq", watch, 500);
 		const coupling = createSignalInput("haldex|0x280|engine rpm|rpm", "pq", watch, 500);
@@ -104,7 +104,7 @@ describe("vehicle/signal-input", () => {
 		assert.deepEqual([extended?.poll(sample, wordsOf(sample), 10), extended?.value], [true, 1]);
 	});
 
-	it("wants a frame that is long enough even where another reader needs less", () => {
+	it("ignores a frame that is too short for its signal, also if another reader of the frame needs fewer bytes", () => {
 		const watch = new WatchList();
 		createSignalInput("chassis|0x280|kickdown switch|", "pq", watch, 500);
 		const rpm = createSignalInput("chassis|0x280|engine rpm|rpm", "pq", watch, 500);
@@ -125,7 +125,7 @@ describe("vehicle/watch-list", () => {
 		assert.equal(watch.sampleSize, 48);
 	});
 
-	it("says so when it is full", () => {
+	it("returns no place for a new frame when it is full", () => {
 		const watch = new WatchList();
 		for (let id = 0; id < MAX_WATCHED; id++) assert.notEqual(watch.add(0, id, false, 8), 0);
 		assert.equal(watch.add(0, 0x700, false, 8), 0);

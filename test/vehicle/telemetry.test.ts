@@ -199,7 +199,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.frame(CHASSIS, 0x1a0, EIGHT, start + 2 ** 32).speedValid, true);
 	});
 
-	it("knows for a second where an automatic's selector stands", () => {
+	it("knows the position of an automatic's selector for 1 s", () => {
 		const bench = new Bench(4);
 		assert.equal(bench.at(900).selector, "unknown");
 		assert.equal(bench.frame(CHASSIS, 0x440, "00 80 00 FE 80 00 00 00", 1000).selector, "parked");
@@ -257,7 +257,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(new Bench(4).frame(CHASSIS, 0x121, "00 D3 07 00 00 00 00 00", 10).pedalValid, false);
 	});
 
-	it("tells interventions, each of the four, and for how long it knows", () => {
+	it("tells an intervention by each of its four flags, and knows it for 300 ms", () => {
 		for (const [generation, id, byte, bits] of [
 			[4, 0x1a0, 0, [1, 2, 3, 4]],
 			[5, 0x0fd, 7, [0, 2, 4, 5]],
