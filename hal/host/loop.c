@@ -33,7 +33,7 @@ static int signal_pipe[2] = { -1, -1 };
 static volatile sig_atomic_t stop_requested;
 static int exit_code = NO_EXIT;
 static uint64_t stalled_until_us;
-static uint64_t turn_from_us;        /* CPU time of this thread when a timer last had its chance; 0: not yet */
+static uint64_t turn_from_us;        /* CPU time of this thread at the last measure_turn(); 0: none yet */
 static uint32_t turn_from_meter;
 static struct loop_turn longest_turn;
 
@@ -47,7 +47,7 @@ static uint64_t cpu_us(void)
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* To be called where a due timer gets its chance. */
+/* Call it where due timers are served: what ran since the last call is one turn. */
 static void measure_turn(xsMachine *the)
 {
 	uint64_t now_us = cpu_us();
@@ -114,7 +114,8 @@ void loop_run_timers(xsMachine *the)
 		engine_run_jobs(the);
 		turn_end(the, "timer", interval_ms);
 		/*
-		 * time stands still meanwhile: what goes on at once in a turn of its own would count as one with it
+		 * Virtual time stands still while timers run, so that a callback can make the next timer due at once.
+		 * Each of them counts as a turn of its own.
 		 */
 		if (host_clock_is_virtual())
 			measure_turn(the);

@@ -41,8 +41,9 @@ export class Controller {
 	telemetry: Telemetry;
 	#buffer: Uint8Array | undefined = undefined;
 	readonly sample = new SampleHeader();
-	/** Time of the last step, ms modulo 2^32: the gateway's clock, ahead of it by each step back. */
+	/** Time of the last step, ms modulo 2^32: the gateway's clock plus `#aheadMs`, so that it never goes back. */
 	nowMs = 0;
+	/** Sum of the steps back of the gateway's clock. */
 	#aheadMs = 0;
 	#started = false;
 	readonly supervisor: InputSupervisor;

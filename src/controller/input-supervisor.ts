@@ -29,7 +29,7 @@ import { isOtherCoupling } from "./watched-inputs.js";
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
 const CAPTURE_MS = 600_000;
 
-/** No pair of bus states. */
+/** Equals no pair of bus states: those are never negative. */
 const UNSETTLED = -1;
 
 /** Fills the arbiter's sources, one step a tick, and keeps its verdict. */
@@ -39,9 +39,9 @@ export class InputSupervisor {
 	interrupted = false;
 	#hadBuses = false;
 	/**
-	 * Bus states when all inputs were ready; UNSETTLED: they were not, or the sources have changed since. While
-	 * states and inputs stay so the arbiter would answer as before. Not to ask it keeps the tick within its budget
-	 * (`tools/bench/limits.ts`).
+	 * Bus states of the last step in which all inputs were ready. UNSETTLED: an input was not ready, or the sources
+	 * have changed since. While states and inputs stay the same, so does the verdict. The arbiter is then not asked,
+	 * which keeps the tick within its budget (`tools/bench/limits.ts`).
 	 */
 	#settledStates = UNSETTLED;
 	#settings: Settings;

@@ -16,9 +16,10 @@ import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
  */
 const SHOWN_FRAMES = 3;
 /**
- * Every fourth right frame is checked, and every wrong one. Assumed: wrong frames come from a faulty sender,
- * which lasts, since the bus has a checksum of its own. At most 80 ms of one count with frames every 20 ms, 400
- * ms where one is read every 100 ms. To check each frame would take the tick beyond its 0.2 M instructions.
+ * Every fourth frame is checked; after a wrong one, every frame until one is right. Assumed: wrong frames come
+ * from a sender that stays faulty, since the bus has a checksum of its own. At most three of them are accepted.
+ * The guard rejects the sender after at most 80 ms if its frames come every 20 ms, and after at most 400 ms if one
+ * is read every 100 ms. Checking each frame would exceed the tick's budget of 0.2 million instructions.
  */
 const CHECK_EVERY_FRAMES = 4;
 const FRAME_BYTES = 8;

@@ -169,6 +169,7 @@ function readReport(id: number, data: Uint8Array, isGood: boolean): Told | undef
 
 export const REPORT_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118, 51: 0x2c0, 53: 0x118 };
 
+/** Reads what a frame tells of the car, and ignores frozen and damaged frames. */
 export class CarReader {
 	readonly #guards = new Map<number, Guard>();
 
@@ -224,6 +225,7 @@ interface Known {
 
 const never = (): Known => ({ goodMs: Number.NEGATIVE_INFINITY, sinceMs: Number.POSITIVE_INFINITY, missingMs: Number.NaN });
 
+/** Which inputs are known at a moment, and since when. */
 export class KnownInputs {
 	readonly #inputs = Object.fromEntries(INPUTS.map((input) => [input, never()])) as Record<Input, Known>;
 

@@ -122,6 +122,7 @@ interface Value {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
+/** Follows the car's frames and the clients' requests. Tells the most lock that is allowed at a moment, and why. */
 export class Demands {
 	/** What a client is about to wish for: until it is answered, and in effect, either may be active. */
 	wishing: Wishes | undefined;

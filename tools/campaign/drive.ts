@@ -63,6 +63,7 @@ function prepareFlash(folder: string, { generation, profile, settings, wishes, f
 	}
 }
 
+/** One drive: runs the car, the controller and the clients in lock-step, and judges what the controller sends. */
 export class Drive extends Judge {
 	readonly car: HostileCar;
 	/** After each piece of time: clients beside. */

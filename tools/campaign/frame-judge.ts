@@ -50,6 +50,7 @@ type Values = ReadonlyMap<string, number>;
 
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
 
+/** Tells what a frame that left is (see `Reading`), for one generation and profile. */
 export class FrameJudge {
 	/**
 	 * Modes whose rows may be active; the first that fits is taken. It matters for generation 1 in profile

@@ -28,6 +28,7 @@ const FOREIGN_MS = 40;
 /** At which speed and pedal it goes unless told otherwise. */
 export const DRIVES = { speedKmh: 40, pedalPercent: 60 } as const;
 
+/** Sends a car's frames at a set speed and pedal. Each frame can be silenced or changed. */
 export class HostileCar {
 	readonly generation: Generation;
 	/** Another one after each restart of the car. */

@@ -31,6 +31,7 @@ export interface Judged {
 	readonly invertsPwm?: boolean;
 }
 
+/** Judges each frame and output of the controller at the moment it leaves, and collects complaints. */
 export class Judge {
 	readonly demands: Demands;
 	/** When frames may and must be generated; where none are, never. */
@@ -51,7 +52,7 @@ export class Judge {
 	subject = "";
 	/** Identifiers of frames by which diagnosis asks, on the coupling bus. */
 	questions: ReadonlySet<number> = new Set();
-	/** And of answers, which it may keep back from the car. */
+	/** Identifiers of the answers to these questions. The controller may keep them back from the car. */
 	answers: ReadonlySet<number> = new Set();
 	readonly #judged: Judged;
 	#choice: FrameChoice;
@@ -63,7 +64,7 @@ export class Judge {
 		const mayBeLost = this.#losses.mayLose(ms) || this.#losses.mayLose(ms - OLD_MS);
 		if (passes && !mayBeLost) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
 	});
-	/** Since when the car has had to be stock; Infinity: it has not. */
+	/** When the car began to have to be stock; Infinity: it need not be stock now. */
 	#stockMs = Number.POSITIVE_INFINITY;
 	#duty = 0;
 	readonly #seen = new Set<string>();

@@ -18,6 +18,7 @@ const BEGIN_MS = 60;
 /** Frames that are due together may go so long after one another. */
 const LATEST_PHASE_MS = 5;
 
+/** Tells when the controller may generate a frame, when it must, and which frames come late. */
 export class Moments {
 	/** The setting is on; undefined: that is about to change. */
 	isOn: boolean | undefined = true;
