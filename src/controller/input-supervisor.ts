@@ -114,13 +114,9 @@ export class InputSupervisor {
 		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
 	}
 
-	/** Nothing is known of another coupling's car. The coupling's bus is the same. */
+	/** Nothing is known of another coupling and its car. */
 	#restart(): void {
-		const { couplingBus } = this.#sources;
-		for (const input of REQUIRED_INPUTS) {
-			const health = input.health(this.#sources);
-			if (health !== couplingBus) health.restart();
-		}
+		for (const input of REQUIRED_INPUTS) input.health(this.#sources).restart();
 	}
 
 	/**

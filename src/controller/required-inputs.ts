@@ -20,9 +20,9 @@ export interface RequiredInput {
 	readonly isNeeded: (sources: Sources, mode: ModeNumber, tuning: Tuning) => boolean;
 	/** What a calibration needs. */
 	readonly calibrationNeeds: (sources: Sources) => Need;
-	/** Why there is no control while it is not valid. */
+	/** The reason while the input is not valid. */
 	readonly missing: Reason;
-	/** Why there is none while it is valid, but not ready. */
+	/** The reason while the input is valid but not ready yet. */
 	readonly settling: Reason;
 	/**
 	 * The reason is STARTING instead if it has never been ready. False for what is valid unless a frame says

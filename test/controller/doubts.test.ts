@@ -179,6 +179,17 @@ describe("sources of the speed that contradict each other", () => {
 			});
 	}
 
+	it("let no control begin while they differ, before they are a doubt", () => {
+		const car = new Car({ generation: 4, mode: MAP });
+		car.wheelsKmh = car.speedKmh = 50;
+		assert.equal(car.run(1500).controlActive, true);
+		car.speedRaw = 0xffff;
+		assertStock(car.run(1500), Reason.NO_SPEED);
+		car.speedRaw = undefined;
+		car.wheelsKmh = 0;
+		assertStock(car.run(900), Reason.SPEEDS_CONTRADICT);
+	});
+
 	it("do not exist in a car with a single source, which is enough to know that it stands", () => {
 		const car = new Car({ generation: 4, mode: 0, disableController: true });
 		car.speedKmh = 0;

@@ -70,6 +70,15 @@ describe("controller in standalone operation", () => {
 		car.heard = 0x4000_0280;
 		assert.deepEqual([car.run(50).standaloneDoubt, controller.standaloneHeard], [Reason.STANDALONE_HEARD_COUPLING, "0x280"]);
 		assert.deepEqual([controller.standaloneGenerating, controller.planActive], [false, true]);
+		// 0 = nothing is heard, and the plan is not active yet; identifier 0 may be heard on the coupling bus
+		for (const [heard, doubt, identifier] of [
+			[0, Reason.STANDALONE_WAITS, ""],
+			[1, Reason.STANDALONE_HEARD_CAR, "0x1"],
+			[0x4000_0000, Reason.STANDALONE_HEARD_COUPLING, "0x0"],
+		] as const) {
+			car.heard = heard;
+			assert.deepEqual([car.run(50).standaloneDoubt, controller.standaloneHeard], [doubt, identifier]);
+		}
 		car.generating = true;
 		car.heard = 0;
 		assertActive(car.run(1000), 2, 100);
