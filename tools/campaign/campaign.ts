@@ -174,7 +174,7 @@ async function judgeLogOf(drive: Drive, state: State, since: number, faults: rea
 }
 
 /** What ends the controller, as a board would restart. */
-async function restart(drive: Drive, state: State, fault: Fault): Promise<void> {
+export async function restart(drive: Drive, state: State, fault: Fault): Promise<void> {
 	if (!drive.lockstep.hasEnded && !fault.boots) await judgeStatus(drive);
 	drive.demands.standing.delete("capture");
 	drive.demands.standing.delete("update");

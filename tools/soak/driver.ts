@@ -171,11 +171,6 @@ export class Driver {
 		demands.wishing = demands.wishes;
 		this.last = path;
 		await this.ask("POST", path, JSON.stringify(value));
-		await this.#readMap();
-	}
-
-	async #readMap(): Promise<void> {
-		const { demands } = this.#drive;
 		const { code, text } = await this.ask("GET", "/api/map");
 		if (code === 200) demands.wishes = this.#with({ MAP: rowsOfMap(JSON.parse(text) as MapAnswer) });
 		await this.#drive.run(TAKES_EFFECT_MS);
@@ -234,27 +229,5 @@ export class Driver {
 		socket.destroy();
 		await this.#drive.run(500);
 		return /^HTTP\/1\.1 200 /.test(text) ? "" : text || "no answer";
-	}
-
-	/**
-	 * The controller has started anew: what it says of itself must be what was last wished for.
-	 * @param isCertain flash has not failed
-	 */
-	async resume(isCertain: boolean): Promise<void> {
-		const { demands } = this.#drive;
-		demands.wishing = demands.wishes;
-		const status = await this.#json<{ mode: string; disableSpeed: number; lockReleaseRatePctPerSec: number }>(
-			"GET",
-			"/api/status",
-		);
-		const { mode, disableSpeed: disableSpeedKmh, lockReleaseRatePctPerSec: releaseRate } = status;
-		if (isCertain && mode !== demands.wishes.mode)
-			this.#drive.complain(`after a restart the mode is ${mode}, not ${demands.wishes.mode}`);
-		demands.wishes = { ...demands.wishes, mode, disableSpeedKmh, releaseRate };
-		for (const name of Object.keys(CURVES) as (keyof typeof CURVES)[]) {
-			const { points } = await this.#json<{ points?: { x: number; lock: number }[] }>("GET", `/api/curve/${CURVES[name]}`);
-			if (points !== undefined) demands.wishes = this.#with({ [name]: points.map(({ x, lock }) => [x, lock] as const) });
-		}
-		await this.#readMap();
 	}
 }

@@ -1,13 +1,13 @@
 /**
  * The soak: the whole controller at a board's heap sizes under two full buses, with eight clients that do
  * everything at random, while the driver changes modes and maps and everything goes wrong that does not end
- * it; in a first part also what does. Judged by the campaign's judge, frame by frame. Time is the
+ * it; in the first quarter also what does. Judged by the campaign's judge, frame by frame. Time is the
  * controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
  */
 import { generator, type Random } from "../../test/support/random.js";
 import { anImage, OWN_KEY } from "../../test/support/update-bench.js";
 import { TURN_BYTECODES } from "../bench/limits.js";
-import { happen, recover } from "../campaign/campaign.js";
+import { happen, recover, restart } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
 import { FAULTS, type Fault } from "../campaign/faults.js";
 import { judgeErrors, judgeStatus } from "../campaign/status-judge.js";
@@ -51,9 +51,7 @@ const NOT_HERE = /is chosen for a moment|trigger|listener-fails|too-hot|emergenc
 const FLASH = /^flash-(write|full)|power-cut/;
 /** Lines of the log that a fault explains. */
 const EXPLAINED = /bus-off|can't be stored|can't be (?:used|read)|control has ended|can't open|update|lines? (?:was|were) lost/i;
-
-/** Firmware images; only the first is right. */
-const IMAGES = ["whole", "a wrong bit", "unsigned"] as const;
+/** Of firmware images. */
 const VERSION = "v0.2.0";
 
 export interface Options {
@@ -73,59 +71,49 @@ export interface Options {
 
 export interface Result {
 	/** Of the controller's time. */
-	minutes: number;
-	frames: number;
+	readonly minutes: number;
+	readonly frames: number;
 	readonly counts: Counts;
-	readonly complaints: string[];
+	readonly complaints: readonly string[];
 }
 
+/** Eight seeds in a row have each generation and profile. */
 export async function soak(options: Options): Promise<Result> {
-	const result: Result = { minutes: 0, frames: 0, counts: new Counts(), complaints: [] };
-	const random = generator(options.seed);
-	const first = random.below(GENERATIONS.length);
-	const all = options.minutes * 60_000;
-	for (const [i, ms] of [all * RESTARTS_SHARE, all * (1 - RESTARTS_SHARE)].entries()) {
-		const generation = GENERATIONS[(first + i) % 4];
-		const profile = PROFILES[(options.seed + i) % 2];
-		const drive = await Drive.start(options.program, {
-			generation,
-			profile,
-			onPort: true,
-			args: ["--analyzer", "0", ...options.args, "--update-key", publicKeyOf(OWN_KEY)],
-			wishes: { mode: "MAP" },
-		});
-		drive.subject = `seed ${options.seed}, generation ${generation}, ${profile}`;
-		await new Life(options, result, random, drive, i === 0).run(ms);
-	}
-	return result;
+	const { seed, program, args } = options;
+	const generation = GENERATIONS[seed % GENERATIONS.length];
+	const profile = PROFILES[Math.floor(seed / GENERATIONS.length) % PROFILES.length];
+	const drive = await Drive.start(program, {
+		generation,
+		profile,
+		onPort: true,
+		args: ["--analyzer", "0", ...args, "--update-key", publicKeyOf(OWN_KEY)],
+		wishes: { mode: "MAP" },
+	});
+	drive.subject = `seed ${seed}, generation ${generation}, ${profile}`;
+	return new Soak(options, drive).run();
 }
 
-/** A controller on a flash of its own. */
-class Life {
+class Soak {
 	#clients: Client[];
 	#flashFaultMs = Number.NEGATIVE_INFINITY;
-	#bootMs = 0;
-	/** When the driver last changed something. */
-	#changedMs = 0;
 	#before: Held | undefined;
 	/** Complaints that were told. */
 	#told = 0;
+	readonly #counts = new Counts();
 	readonly #options: Options;
-	readonly #result: Result;
+	readonly #ms: number;
 	readonly #random: Random;
 	readonly #drive: Drive;
 	readonly #driver: Driver;
 	readonly #savvycans: SavvyCans;
-	/** Things happen that end the controller; in the life after it they do not. */
-	readonly #mayEnd: boolean;
 
-	constructor(options: Options, result: Result, random: Random, drive: Drive, mayEnd: boolean) {
-		const { counts } = result;
+	constructor(options: Options, drive: Drive) {
+		const random = generator(options.seed);
+		const counts = this.#counts;
 		this.#options = options;
-		this.#result = result;
+		this.#ms = options.minutes * 60_000;
 		this.#random = random;
 		this.#drive = drive;
-		this.#mayEnd = mayEnd;
 		const another = (): Random => generator(random.below(2 ** 31));
 		drive.pieceMs = STEP_MS;
 		drive.questions = QUESTIONS;
@@ -141,7 +129,7 @@ class Life {
 		this.#savvycans = new SavvyCans(another(), counts);
 	}
 
-	async run(ms: number): Promise<void> {
+	async run(): Promise<Result> {
 		const drive = this.#drive;
 		try {
 			await drive.run(READY_MS);
@@ -151,33 +139,40 @@ class Life {
 				for (const client of this.#clients) client.step(drive.nowMs);
 				this.#savvycans.step(drive.nowMs);
 			};
-			const mostMs = ms + 60_000 * (this.#options.leastLimitMinutes ?? LEAST_LIMIT_MINUTES);
-			const goesOn = (): boolean => drive.nowMs < ms || (!this.#mayEnd && this.#missing.length > 0 && drive.nowMs < mostMs);
+			const mostMs = this.#ms + 60_000 * (this.#options.leastLimitMinutes ?? LEAST_LIMIT_MINUTES);
+			const goesOn = (): boolean => drive.nowMs < this.#ms || (this.#missing.length > 0 && drive.nowMs < mostMs);
 			for (let lookMs = drive.nowMs + LOOK_MS; goesOn(); ) {
 				await this.#round();
 				if (drive.nowMs < lookMs && goesOn()) continue;
-				await this.#look(drive.nowMs - this.#bootMs > Math.min(ms / 2, SETTLED_MS));
+				await this.#look(drive.nowMs - drive.bootMs > Math.min(this.#ms / 2, SETTLED_MS));
 				lookMs = drive.nowMs + LOOK_MS;
 			}
-			if (!this.#mayEnd) for (const missing of this.#missing) drive.complain(missing);
+			for (const missing of this.#missing) drive.complain(missing);
 		} catch (error) {
 			drive.complain(`${error instanceof Error ? error.stack : error}\n${drive.lockstep.complaints.slice(-2000)}`);
 		}
-		await this.#end();
+		this.#leave();
+		judgeErrors(drive, drive.log, [EXPLAINED]);
+		this.#tell();
+		await drive.end();
+		this.#counts.add("commands", drive.figures.commands);
+		const { complaints, figures, nowMs } = drive;
+		return { minutes: nowMs / 60_000, frames: figures.frames, counts: this.#counts, complaints };
 	}
 
 	get #flashFails(): boolean {
 		return this.#drive.nowMs - this.#flashFaultMs < FLASH_MS;
 	}
 
-	/** It has run for long enough that a crash counts towards no boot loop. */
-	get #mayEndNow(): boolean {
-		return this.#mayEnd && this.#drive.nowMs - this.#bootMs > NO_LOOP_MS;
+	/** Whether the controller may end: settings are on flash, and a crash counts towards no boot loop. */
+	get #mayEnd(): boolean {
+		const { nowMs, bootMs } = this.#drive;
+		return nowMs < RESTARTS_SHARE * this.#ms && nowMs - bootMs > NO_LOOP_MS && !this.#flashFails;
 	}
 
 	/** What was seen less often than it is to be. */
 	get #missing(): string[] {
-		const seen: Record<string, number> = { ...this.#result.counts.of, commands: this.#drive.figures.commands };
+		const seen: Record<string, number> = { ...this.#counts.of, commands: this.#drive.figures.commands };
 		return Object.entries(this.#options.least ?? {})
 			.filter(([name, times]) => !(seen[name] >= times))
 			.map(([name, times]) => `${name}: ${seen[name]} instead of ${times} after ${this.#drive.nowMs} ms`);
@@ -189,10 +184,8 @@ class Life {
 		this.#savvycans.port = await this.#driver.analyzerPort();
 		await this.#driver.driveOn();
 		const what = random.below(10);
-		if (what < 5) {
-			await this.#driver.change();
-			this.#changedMs = drive.nowMs;
-		} else if (what < 9)
+		if (what < 5) await this.#driver.change();
+		else if (what < 9)
 			await this.#fail(random.of(FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, wishes.generation) ?? true)));
 		else if (this.#mayEnd || random.below(3) === 0) await this.#update();
 		this.#tell();
@@ -213,58 +206,50 @@ class Life {
 
 	async #fail(fault: Fault): Promise<void> {
 		const drive = this.#drive;
-		if (NOT_HERE.test(fault.name) || (fault.fatal && !this.#mayEndNow)) return;
+		if (NOT_HERE.test(fault.name) || (fault.fatal && !this.#mayEnd)) return;
 		await this.#steady("before a fault");
-		this.#result.counts.add("faults");
+		this.#counts.add("faults");
 		if (FLASH.test(fault.name)) this.#flashFaultMs = drive.nowMs;
-		if (fault.fatal && drive.nowMs - this.#changedMs < STORED_MS) await drive.run(STORED_MS);
-		const isStored = !this.#flashFails;
+		if (fault.fatal) await drive.run(STORED_MS);
 		const before = drive.subject;
 		drive.subject = `${before}: ${fault.name}`;
 		await happen(drive, [fault]);
-		if (!fault.fatal) await recover(drive, fault.backMs);
-		else {
-			// as a board does, or as its owner who switches the supply off and on
-			if (!fault.boots) {
-				this.#leave();
-				await drive.boot();
-			}
-			await this.#resume(isStored);
-			await drive.run(READY_MS);
-			await this.#steady("after the restart");
-		}
+		if (fault.fatal) {
+			this.#leave();
+			await restart(drive, { name: "soak", wishes: drive.demands.wishes }, fault);
+			this.#hasRestarted();
+		} else await recover(drive, fault.backMs);
 		drive.subject = before;
 	}
 
-	async #resume(isStored: boolean): Promise<void> {
-		this.#result.counts.add("restarts");
-		this.#bootMs = this.#drive.nowMs;
+	#hasRestarted(): void {
+		this.#counts.add("restarts");
 		this.#before = undefined;
-		await this.#driver.resume(isStored);
 	}
 
+	/** One that is right starts the controller anew. */
 	async #update(): Promise<void> {
-		const [drive, random, { counts }] = [this.#drive, this.#random, this.#result];
-		const kind = random.of(this.#mayEndNow ? [IMAGES[0], ...IMAGES] : IMAGES.slice(1));
+		const [drive, random] = [this.#drive, this.#random];
+		const isWhole = this.#mayEnd && random.below(3) > 0;
 		const { starts } = drive.lockstep;
-		counts.add("images");
-		const refused = await this.#driver.update(this.#image(kind));
-		if (refused === "" && kind !== "whole") drive.complain(`an image was taken: ${kind}`);
-		if (kind === "whole" && /signed|signature|not an image/.test(refused)) drive.complain(`an image was rejected: ${refused}`);
+		this.#counts.add("images");
+		await drive.run(STORED_MS);
+		const refused = await this.#driver.update(this.#image(isWhole));
+		if (refused === "" && !isWhole) drive.complain("an image with a wrong bit was taken");
+		if (isWhole && /signed|signature|not an image/.test(refused)) drive.complain(`an image was rejected: ${refused}`);
 		if (refused === "") {
-			counts.add("installs");
+			this.#counts.add("installs");
 			await drive.run(READY_MS);
 		}
 		await this.#driver.driveOn();
-		if (drive.lockstep.starts !== starts) await this.#resume(true);
+		if (drive.lockstep.starts !== starts) this.#hasRestarted();
 	}
 
-	#image(kind: (typeof IMAGES)[number]): Buffer {
+	/** @param isWhole else a bit is wrong in code, data, digest or trailer, behind the description */
+	#image(isWhole: boolean): Buffer {
 		const image = anImage({ version: VERSION, segments: [600, 40, 3000] });
-		if (kind === "unsigned") return image;
 		const signed = signImage(image, { projectName: "opencoupling-host", version: VERSION }, OWN_KEY);
-		// behind the description, in code, data, digest or trailer
-		if (kind === "a wrong bit") signed[300 + this.#random.below(signed.length - 300)] ^= 1 << this.#random.below(8);
+		if (!isWhole) signed[300 + this.#random.below(signed.length - 300)] ^= 1 << this.#random.below(8);
 		return signed;
 	}
 
@@ -273,7 +258,7 @@ class Life {
 	 * @param isSettled everything has been used by now
 	 */
 	async #look(isSettled: boolean): Promise<void> {
-		const [drive, result] = [this.#drive, this.#result];
+		const drive = this.#drive;
 		const clients = this.#clients;
 		this.#leave();
 		this.#clients = [];
@@ -285,9 +270,9 @@ class Life {
 		if (this.#before !== undefined) for (const complaint of growthOf(this.#before, held)) drive.complain(complaint);
 		if (isSettled) this.#before ??= held;
 		this.#clients = clients;
-		const minutes = (result.minutes + drive.nowMs / 60_000).toFixed(1);
 		const { youngestNames: _, ...figures } = held;
-		this.#options.log(`${minutes} min: ${JSON.stringify(figures)}, ${result.frames + drive.figures.frames} frames judged`);
+		const minutes = (drive.nowMs / 60_000).toFixed(1);
+		this.#options.log(`${minutes} min: ${JSON.stringify(figures)}, ${drive.figures.frames} frames judged`);
 		this.#tell();
 	}
 
@@ -301,17 +286,5 @@ class Life {
 		for (const complaint of this.#drive.complaints.slice(this.#told))
 			this.#options.log(`${complaint}; before it ${this.#driver.last}`);
 		this.#told = this.#drive.complaints.length;
-	}
-
-	async #end(): Promise<void> {
-		const [drive, result] = [this.#drive, this.#result];
-		this.#leave();
-		judgeErrors(drive, drive.log, [EXPLAINED]);
-		result.minutes += drive.nowMs / 60_000;
-		result.frames += drive.figures.frames;
-		result.counts.add("commands", drive.figures.commands);
-		this.#tell();
-		result.complaints.push(...drive.complaints);
-		await drive.end();
 	}
 }
