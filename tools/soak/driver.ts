@@ -130,7 +130,6 @@ export class Driver {
 			() => this.#inStock("capture", "/api/canview/capture", (active) => ({ active })),
 			// CAN frames of two full buses go to the log, which is rotated
 			() => this.#inStock("verboseLogging", "/api/settings", (on) => ({ logCanToFileEnabled: on, logDebugCanEnabled: on })),
-			() => this.#disable(),
 			() => this.ask("POST", "/api/analyzer", '{"enabled":false}'),
 		];
 		await random.of(makers)();
@@ -186,12 +185,6 @@ export class Driver {
 		await this.#drive.run(ACTS_MS);
 		demands.standing.delete(name);
 		await this.#change(path, bodyOf(false), during);
-	}
-
-	async #disable(): Promise<void> {
-		await this.#change("/api/settings", { disableController: true }, { ...this.#wishes, mode: "STOCK" });
-		await this.#drive.run(500);
-		await this.#change("/api/settings", { disableController: false }, { ...this.#wishes, mode: "MAP" });
 	}
 
 	/** Lets diagnosis come to its end: nobody begins another job meanwhile. */
