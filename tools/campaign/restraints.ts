@@ -4,23 +4,13 @@
  * (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
 import { SIGNAL_MS, type Signal } from "./car-reader.js";
-import { curve, type Points, type Share } from "./tables.js";
+import { blockOf, curve, type Points, type Share } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 export const SLACK_MS = 30;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
-const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
-const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
-	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
-	[5, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
-	[10, [0, 0, 5, 5, 5, 5, 0, 0, 0]],
-	[20, [0, 5, 10, 15, 15, 10, 5, 0, 0]],
-	[40, [5, 10, 20, 25, 25, 20, 15, 10, 5]],
-	[60, [10, 20, 30, 40, 40, 30, 25, 20, 15]],
-	[80, [20, 30, 45, 60, 60, 50, 40, 30, 20]],
-];
 
 export interface Tables {
 	readonly SPEED: Points;
@@ -30,31 +20,26 @@ export interface Tables {
 	readonly MAP: readonly (readonly [number, Points])[];
 }
 
-export const DEFAULT_TABLES: Tables = {
-	SPEED: [
-		[0, 50],
-		[20, 45],
-		[40, 35],
-		[80, 20],
-		[140, 0],
-	],
-	THROTTLE: [
-		[0, 0],
-		[10, 10],
-		[25, 25],
-		[50, 55],
-		[80, 80],
-	],
-	RPM: [
-		[0, 0],
-		[1000, 10],
-		[2000, 30],
-		[3500, 55],
-		[5000, 80],
-		[6500, 100],
-	],
-	MAP: MAP_ROWS.map(([pedal, cells]) => [pedal, MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const)] as const),
-};
+/** @param cells percent by pedal and speed */
+export function mapOf(
+	speeds: readonly number[],
+	pedals: readonly number[],
+	cells: readonly (readonly number[])[],
+): Tables["MAP"] {
+	return pedals.map((pedal, i) => [pedal, speeds.map((kmh, k) => [kmh, cells[i][k]] as const)] as const);
+}
+
+const curveOf = ([, ...points]: readonly string[]): Points =>
+	points.map((point) => point.split(":").map(Number) as [number, number]);
+const [SPEED, THROTTLE, RPM] = blockOf("curves").slice(1).map(curveOf);
+const [[, ...speeds], ...rows] = blockOf("map").map((words) => words.map(Number));
+const MAP = mapOf(
+	speeds,
+	rows.map(([pedal]) => pedal),
+	rows.map(([, ...cells]) => cells),
+);
+/** Those that a controller starts with. */
+export const DEFAULT_TABLES: Tables = { SPEED, THROTTLE, RPM, MAP };
 
 /**
  * What a mode asks for behind its gates, without ramps.

@@ -7,7 +7,7 @@ import type { Random } from "../../test/support/random.js";
 import type { Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";
 import type { Answer } from "../campaign/lockstep.js";
-import { DEFAULT_TABLES, type Tables } from "../campaign/restraints.js";
+import { DEFAULT_TABLES, mapOf, type Tables } from "../campaign/restraints.js";
 import { aMap, type Counts } from "./client.js";
 
 /** Until all know that the car stands. */
@@ -31,14 +31,8 @@ const DIAGNOSIS_STEP_MS = 2000;
 const ACTS_MS = 2500;
 const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
 
-interface MapAnswer {
-	readonly speedBins: readonly number[];
-	readonly throttleBins: readonly number[];
-	readonly lockTable: readonly (readonly number[])[];
-}
-
-const rowsOfMap = ({ speedBins, throttleBins, lockTable }: MapAnswer): Tables["MAP"] =>
-	throttleBins.map((pedal, i) => [pedal, speedBins.map((kmh, k) => [kmh, lockTable[i][k]] as const)] as const);
+const rowsOfMap = ({ speedBins, throttleBins, lockTable }: ReturnType<typeof aMap>): Tables["MAP"] =>
+	mapOf(speedBins, throttleBins, lockTable);
 
 export class Driver {
 	/** What was changed last. */
@@ -171,7 +165,7 @@ export class Driver {
 		this.last = path;
 		await this.ask("POST", path, JSON.stringify(value));
 		const { code, text } = await this.ask("GET", "/api/map");
-		if (code === 200) demands.wishes = this.#with({ MAP: rowsOfMap(JSON.parse(text) as MapAnswer) });
+		if (code === 200) demands.wishes = this.#with({ MAP: rowsOfMap(JSON.parse(text)) });
 		await this.#drive.run(TAKES_EFFECT_MS);
 		demands.wishing = undefined;
 	}
