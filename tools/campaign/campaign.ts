@@ -31,6 +31,7 @@ const PAIRS = 12;
 /** Drives at the same time. */
 const SIDE_BY_SIDE = 2;
 
+/** Which drives are made. */
 export interface Options {
 	readonly seed: number;
 	/** Only each M-th of the drives, from the N-th on. */
@@ -42,6 +43,7 @@ export interface Options {
 	readonly program: string;
 }
 
+/** What the drives showed. */
 export interface Result {
 	combinations: number;
 	/** Frames that left and were judged, and how many of them were commands. */
@@ -88,6 +90,7 @@ function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
 	return legs;
 }
 
+/** Makes the drives, two at a time. */
 export async function campaign(options: Options): Promise<Result> {
 	const result: Result = { combinations: 0, frames: 0, commands: 0, complaints: [] };
 	const [n, m] = options.part;
@@ -143,7 +146,19 @@ async function settle(drive: Drive, state: State): Promise<void> {
 	await drive.run(CONTROL_MS + readyMs(drive));
 	drive.judgeSteady("before any fault");
 	await judgeStatus(drive);
+	await judgeCondition(drive, state);
 	await judgeLogOf(drive, state, 0, []);
+}
+
+/** Complains of a condition that is not as the state and the car want it: it may have lost its meaning. */
+async function judgeCondition(drive: Drive, { wishes }: State): Promise<void> {
+	if (wishes.triggerMode === undefined && wishes.condition === undefined) return;
+	const isSet = wishes.triggerMode !== undefined || drive.car.hazardLights?.(drive.nowMs);
+	const expected = isSet === undefined ? "no signal" : isSet ? "acts" : "waits";
+	const answer = await drive.ask("GET", "/api/conditions");
+	const { conditions } = JSON.parse(answer?.text ?? "{}") as { conditions?: readonly { doing: string }[] };
+	if (conditions?.[0]?.doing !== expected)
+		drive.complain(`the condition has to be "${expected}", /api/conditions says ${answer?.text}`);
 }
 
 /** Time until frames are generated, where they are. */

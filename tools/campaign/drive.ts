@@ -2,7 +2,7 @@
  * A drive of the hostile car with the controller in lock-step: lets time go on, and hands each frame to the
  * controller and to the judge, which it is.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { HAZARD } from "./car-reader.js";
@@ -17,6 +17,8 @@ const PIECE_MS = 50;
 /** After the answer a change is active; ticks and frames that are under way have left. */
 const TAKES_EFFECT_MS = 60;
 const CRASHED = 105;
+/** From a request until its change is on flash. */
+const STORED_MS = 500;
 
 /** What a drive begins with: what is on the controller's flash, and what the car does. */
 export interface Setting {
@@ -41,7 +43,8 @@ function prepareFlash(folder: string, { generation, profile, settings, wishes, f
 	const own = tableOf(generation, profile, isAlone, "FWD").rows.map(({ id }) => id);
 	const off = (frames?.off ?? []).filter((id) => own.includes(id)).sort((a, b) => a - b);
 	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
-	const stored = condition && `true ${condition.effect} gte 1 ${condition.holdMs} ${condition.limitPercent} MAP true ${key}`;
+	const { effect, holdMs, limitPercent } = condition ?? {};
+	const stored = condition && `true ${effect} gte 1 ${holdMs} ${limitPercent} MAP true false - ${key}`;
 	const all = {
 		format: 1,
 		generation,
@@ -61,6 +64,16 @@ function prepareFlash(folder: string, { generation, profile, settings, wishes, f
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), content);
 	}
+}
+
+/** Members of `stored` that are not the same in `shown`. */
+function ignored(stored: unknown, shown: unknown, name = "settings.json"): string[] {
+	if (typeof stored !== "object" || stored === null || Array.isArray(stored))
+		return JSON.stringify(stored) === JSON.stringify(shown)
+			? []
+			: [`${name}: ${JSON.stringify(stored)} is ${JSON.stringify(shown)}`];
+	const members = (shown ?? {}) as Readonly<Record<string, unknown>>;
+	return Object.entries(stored).flatMap(([key, value]) => ignored(value, members[key], `${name}: ${key}`));
 }
 
 /** One drive: runs the car, the controller and the clients in lock-step, and judges what the controller sends. */
@@ -96,8 +109,32 @@ export class Drive extends Judge {
 
 	static async start(program: string, setting: Setting): Promise<Drive> {
 		const drive = new Drive(program, setting);
-		await drive.boot();
-		return drive;
+		try {
+			await drive.#checkSettings();
+			await drive.boot();
+			return drive;
+		} catch (error) {
+			await drive.end();
+			throw error;
+		}
+	}
+
+	/**
+	 * A controller ignores settings that it does not know. Lets one store what it has read of them.
+	 * @throws {Error} that is not what was stored
+	 */
+	async #checkSettings(): Promise<void> {
+		const copy = join(this.#folder, "copy");
+		cpSync(this.flash, copy, { recursive: true });
+		const args = (this.#setting.args ?? []).filter((arg, at, all) => arg !== "--fault" && all[at - 1] !== "--fault");
+		this.lockstep = await Lockstep.start(this.#program, join(this.#folder, "http"), ["--flash", copy, ...args]);
+		const run = async (ms: number): Promise<void> => void (await this.lockstep.run(ms));
+		await this.lockstep.ask("POST", "/api/settings", '{"setupDone":true}', run);
+		await run(STORED_MS);
+		await this.lockstep.kill();
+		const [stored, shown] = [this.flash, copy].map((folder) => JSON.parse(readFileSync(join(folder, "settings.json"), "utf8")));
+		const wrong = ignored({ ...stored, setupDone: true }, shown);
+		if (wrong.length > 0) throw new Error(`the controller ignores settings: ${wrong.join("; ")}`);
 	}
 
 	get flash(): string {
@@ -203,7 +240,7 @@ export class Drive extends Judge {
 	}
 
 	async end(): Promise<void> {
-		await this.lockstep.kill();
+		await this.lockstep?.kill();
 		rmSync(this.#folder, { recursive: true, force: true });
 	}
 }

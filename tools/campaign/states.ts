@@ -10,6 +10,7 @@ import type { Bus } from "./lockstep.js";
 import { type ConditionWish, DEFAULT_TABLES, type Tables } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
+/** A state of the controller. */
 export interface State extends Pick<Setting, "wishes" | "settings" | "files" | "args" | "prepare" | "frames"> {
 	readonly name: string;
 	/** Errors that the log may have in it. */
@@ -115,6 +116,7 @@ const FLAT_MAP_FILE = JSON.stringify({
 	lockTable: Array.from({ length: 7 }, () => Array(9).fill(45)),
 });
 
+/** All states that are tried. */
 export const STATES: readonly State[] = [
 	inMode("STOCK"),
 	inMode("5050", "starting", { afterMs: 600, brief: true }),
@@ -127,13 +129,13 @@ export const STATES: readonly State[] = [
 	inMode("RPM"),
 	{
 		name: "triggered",
-		settings: { conditions: ["true mode gte 1 300 50 5050 true false "] },
+		settings: { conditions: ["true mode gte 1 300 50 5050 true false - "] },
 		wishes: { mode: "9010", triggerMode: "5050" },
 		enter: setTrigger,
 	},
 	{
 		name: "triggered out of STOCK",
-		settings: { disableController: true, conditions: ["true mode gte 1 300 50 5050 true true "] },
+		settings: { disableController: true, conditions: ["true mode gte 1 300 50 5050 true true - "] },
 		wishes: { mode: "STOCK", triggerMode: "5050", triggerFromStock: true },
 		enter: setTrigger,
 	},

@@ -4,55 +4,83 @@ import { campaign, type Options } from "../../../tools/campaign/campaign.js";
 import { Drive } from "../../../tools/campaign/drive.js";
 import { FAULTS } from "../../../tools/campaign/faults.js";
 import { FOREIGN_ID } from "../../../tools/campaign/hostile-car.js";
+import { STATES } from "../../../tools/campaign/states.js";
 import { judgeLog } from "../../../tools/campaign/status-judge.js";
 import { PROGRAM, run } from "../../hal/host/host-program.js";
 import { importsOf, sourcesIn } from "../../support/syntax.js";
 
 const FOLDER = "tools/campaign";
+/** Names of states, and how the names of faults begin that happen in them. */
+type Row = readonly [states: readonly string[], faults: readonly string[]];
+
 /** What the parts of control show themselves in: faults while lock is asked for, and states. */
-const FAULTS_OF_5050 = [
-	"car: (too-hot|speeds-disagree|counter-stands)",
-	"ABS (for|pulses 20/800)",
-	"coupling's report lost",
-	"flags? of ABS",
-	"script-stalled=0:700",
-	"coupling bus unplugged for 300",
-	"bus-off-chassis",
-	"another generation",
-	"frames short",
-	"the same identifiers",
-	"tick-throws",
-].join("|");
-const STATES = [
-	"(closing gate|inverted PWM|speed|throttle|map|rpm|capture|steered by a map|some frames off|proportional): boot-key",
-	"condition that may (open|limit): the condition's signal is (set|lost for 3)",
-	"map: car: speed-(error|undervoltage)",
-	"steered: the steering angle is lost for 900",
-	"calibration: the car moves",
-	"triggered: the trigger's",
-].join("|");
+const FAULTS_OF_5050: readonly Row[] = [
+	[
+		["5050"],
+		[
+			...["car: too-hot", "car: speeds-disagree", "car: counter-stands", "ABS for", "ABS pulses 20/800"],
+			...["coupling's report lost", "flags of ABS", "flag of ABS", "script-stalled=0:700", "coupling bus unplugged for 300"],
+			...["bus-off-chassis", "another generation", "frames short", "the same identifiers", "tick-throws"],
+		],
+	],
+];
+const STATES_OF_ALL: readonly Row[] = [
+	[
+		[
+			...["closing gate", "inverted PWM", "speed", "throttle", "map", "rpm", "capture", "steered by a map"],
+			...["some frames off", "proportional"],
+		],
+		["boot-key"],
+	],
+	[
+		["condition that may open", "condition that may limit"],
+		["the condition's signal is set", "the condition's signal is lost for 3"],
+	],
+	[["map"], ["car: speed-error", "car: speed-undervoltage"]],
+	[["steered"], ["the steering angle is lost for 900"]],
+	[["calibration"], ["the car moves"]],
+	[["triggered"], ["the trigger's"]],
+];
 /**
  * What the parts above leave to `npm run campaign`: they take only one leg of many, and faults that end one
  * after the other are one leg.
  */
-const FAULTS_OF_GENERATION_5 = [
-	"map: (speed|pedal) lost for 900",
-	"5050: car: (wrong-checksum|speed-error)",
-	"5050: (ABS for|flags? of ABS|STOCK is chosen|script-stalled=0:700|flash-blocks|bus-off-|tx-full-|clock-jump=)",
-	"5050: (frames short|the same identifiers)",
-	"starting: ABS for",
-	"unusable map: boot-key",
-	"calibration: (the condition's signal is set|the lever leaves|the page of)",
-].join("|");
-const FAULTS_ALONE =
-	"coupling's report|script-stalled=0:700|one frame|another sender|it is switched|bus-off-coupling|questions|tick-throws";
+const FAULTS_OF_GENERATION_5: readonly Row[] = [
+	[["map"], ["speed lost for 900", "pedal lost for 900"]],
+	[
+		["5050"],
+		[
+			...["car: wrong-checksum", "car: speed-error", "ABS for", "flags of ABS", "flag of ABS", "STOCK is chosen"],
+			...["script-stalled=0:700", "flash-blocks", "bus-off-", "tx-full-", "clock-jump=", "frames short", "the same identifiers"],
+		],
+	],
+	[["starting"], ["ABS for"]],
+	[["unusable map"], ["boot-key"]],
+	[["calibration"], ["the condition's signal is set", "the lever leaves", "the page of"]],
+];
+const FAULTS_ALONE: readonly Row[] = [
+	[
+		["locked", "a third", "stock", "listening", "without the input that its mode needs"].map((name) => `alone, ${name}`),
+		[
+			...["coupling's report", "script-stalled=0:700", "one frame", "another sender", "it is switched", "bus-off-coupling"],
+			...["questions", "tick-throws"],
+		],
+	],
+];
+const FAULTS_OF_VARIANTS: readonly Row[] = [
+	[
+		["5050", "map"],
+		["coupling's report", "ABS for"],
+	],
+];
 
 /** Makes the drives that match, which must be this many combinations and commands at least. */
 async function drives(
-	pattern: string,
+	rows: readonly Row[],
 	choice: Pick<Options, "generations" | "part">,
 	[combinations, commands]: readonly [number, number],
 ): Promise<void> {
+	const pattern = rows.map(([states, faults]) => `(${states.join("|")}): (${faults.join("|")})`).join("|");
 	const result = await campaign({ ...choice, seed: 1, grep: new RegExp(`^(${pattern})`), program: PROGRAM });
 	assert.deepEqual(result.complaints, []);
 	assert.ok(result.combinations >= combinations && result.commands >= commands, JSON.stringify(result));
@@ -60,19 +88,41 @@ async function drives(
 
 describe("tools/campaign", () => {
 	it("has nothing to complain about, and is stock and back in time", async () => {
-		await drives(`5050: (${FAULTS_OF_5050})`, { generations: [4, 5], part: [1, 5] }, [11, 10_000]);
-		await drives(STATES, { generations: [4, 5], part: [1, 3] }, [11, 10_000]);
+		await drives(FAULTS_OF_5050, { generations: [4, 5], part: [1, 5] }, [11, 10_000]);
+		await drives(STATES_OF_ALL, { generations: [4, 5], part: [1, 3] }, [11, 10_000]);
 		await drives(FAULTS_OF_GENERATION_5, { generations: [5], part: [1, 1] }, [11, 10_000]);
 	});
 
 	it("drives the variants: frames of its own, and frames that are generated in a car that reports", () =>
-		drives("(5050|map): (coupling's report|ABS for)", { generations: [51, 53], part: [1, 2] }, [8, 1000]));
+		drives(FAULTS_OF_VARIANTS, { generations: [51, 53], part: [1, 2] }, [8, 1000]));
 
 	it("lets everything go wrong in some of the states of standalone operation, and has nothing to complain of", () =>
-		drives(
-			`alone, (locked|a third|stock|listening|without the input): (${FAULTS_ALONE})`,
-			{ generations: [2, 5], part: [1, 3] },
-			[11, 2000],
+		drives(FAULTS_ALONE, { generations: [2, 5], part: [1, 3] }, [11, 2000]));
+
+	it("names states and faults that there are", () => {
+		const rows = [FAULTS_OF_5050, STATES_OF_ALL, FAULTS_OF_GENERATION_5, FAULTS_ALONE, FAULTS_OF_VARIANTS].flat();
+		for (const [states, faults] of rows)
+			for (const name of states) {
+				const state = STATES.find((one) => one.name === name);
+				assert.ok(state, name);
+				const possible = FAULTS.filter(({ only }) => ([4, 5] as const).some((generation) => only?.(state, generation) ?? true));
+				for (const start of faults)
+					assert.ok(
+						possible.some((fault) => fault.name.startsWith(start)),
+						`${name}: ${start}`,
+					);
+			}
+	});
+
+	it("does not begin with a setting that the controller ignores", () =>
+		assert.rejects(
+			Drive.start(PROGRAM, {
+				generation: 4,
+				profile: "reference",
+				wishes: { mode: "5050" },
+				settings: { trigger: { enabled: true }, pwm: { inverted: true, frequency: 100 } },
+			}),
+			/ignores settings: settings\.json: trigger: .*; settings\.json: pwm: frequency: 100 is undefined$/,
 		));
 
 	for (const [generation, profile] of [
