@@ -94,12 +94,7 @@ export class Drive extends Judge {
 	private constructor(program: string, setting: Setting) {
 		const { generation, profile, wishes, frames, settings = {} } = setting;
 		const { pwm } = settings as { readonly pwm?: { readonly inverted: boolean } };
-		super({
-			profile,
-			frames,
-			wishes: { generation, disableSpeedKmh: 0, releaseRate: 120, ...wishes },
-			invertsPwm: pwm?.inverted === true,
-		});
+		super(profile, { generation, disableSpeedKmh: 0, releaseRate: 120, ...wishes }, frames, pwm?.inverted);
 		this.#program = program;
 		this.#setting = setting;
 		this.car = new HostileCar(generation, wishes.isAlone);

@@ -22,15 +22,6 @@ const FRESH_MS = 30;
 const EXACT_SHARE = 512;
 const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };
 
-/** What the controller is set to. */
-export interface Judged {
-	readonly profile: Profile;
-	readonly wishes: Wishes;
-	/** What is chosen of the frames, as the settings say it. */
-	readonly frames?: FrameChoice | undefined;
-	readonly invertsPwm?: boolean;
-}
-
 /** Judges each frame and output of the controller at the moment it leaves, and collects complaints. */
 export class Judge {
 	readonly demands: Demands;
@@ -54,7 +45,8 @@ export class Judge {
 	questions: ReadonlySet<number> = new Set();
 	/** Identifiers of the answers to these questions. The controller may keep them back from the car. */
 	answers: ReadonlySet<number> = new Set();
-	readonly #judged: Judged;
+	readonly #profile: Profile;
+	readonly #invertsPwm: boolean;
 	#choice: FrameChoice;
 	#frames!: FrameJudge;
 	readonly #losses = new Losses();
@@ -69,17 +61,18 @@ export class Judge {
 	#duty = 0;
 	readonly #seen = new Set<string>();
 
-	constructor(judged: Judged) {
-		this.#judged = judged;
-		this.#choice = judged.frames ?? {};
-		this.demands = new Demands(judged.wishes);
+	/** @param choice of the frames, as the settings say it */
+	constructor(profile: Profile, wishes: Wishes, choice: FrameChoice = {}, invertsPwm = false) {
+		this.#profile = profile;
+		this.#choice = choice;
+		this.#invertsPwm = invertsPwm;
+		this.demands = new Demands(wishes);
 		this.moments = new Moments(this.demands, this.#losses);
-		this.#beginWith(judged.wishes.generation);
+		this.#beginWith(wishes.generation);
 	}
 
 	#beginWith(generation: Generation): void {
-		const { profile, wishes } = this.#judged;
-		this.#frames = new FrameJudge(generation, profile, wishes.isAlone, this.#choice);
+		this.#frames = new FrameJudge(generation, this.#profile, this.demands.wishes.isAlone, this.#choice);
 		this.moments.rows = this.#frames.rows.filter(({ periodMs }) => periodMs > 0);
 	}
 
@@ -89,7 +82,7 @@ export class Judge {
 		this.#passing.clear();
 		this.#beginWith(this.demands.wishes.generation);
 		// an output that nobody drives is low
-		this.#duty = this.#judged.invertsPwm ? PWM_FULL : 0;
+		this.#duty = this.#invertsPwm ? PWM_FULL : 0;
 		this.demands.boot(this.nowMs);
 		this.moments.boot(this.nowMs);
 		this.lastLock = { least: 0, most: 0 };
@@ -232,7 +225,7 @@ export class Judge {
 		if (row.brake && matched !== undefined && this.demands.intervenedAt(ms) && this.demands.intervenedAt(matched.ms))
 			this.complain(`0x${row.id.toString(16)} of the brake system is rewritten although ABS or ESP intervene`);
 		const isOfCalibration = this.demands.isOfCalibration(ms, share);
-		const lock = lockOf(share, this.#judged.profile);
+		const lock = lockOf(share, this.#profile);
 		if (!isOfCalibration && lock === undefined) {
 			this.complain(`0x${row.id.toString(16)} says no lock that can be asked for`);
 			if (matched !== undefined) return;
@@ -281,7 +274,7 @@ export class Judge {
 	}
 
 	duty(ms: number, duty: number): void {
-		this.#duty = this.#judged.invertsPwm ? PWM_FULL - duty : duty;
+		this.#duty = this.#invertsPwm ? PWM_FULL - duty : duty;
 		this.#judgeOutput(ms);
 	}
 
