@@ -58,8 +58,8 @@ function undocumented(path: string, text: string): string[] {
 	return missing;
 }
 
-/** All that we have written for the firmware, and what it needs a platform to be. */
-const FILES = ["hal", "modules", "src"]
+/** All that we have written for the firmware, what it needs a platform to be, and the judge of the safety case. */
+const FILES = ["hal", "modules", "src", "tools/campaign"]
 	.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
 	.filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts") && !path.includes("generated/"));
 

@@ -17,6 +17,7 @@ interface Head {
 	readonly length: number | undefined;
 }
 
+/** Reads the answers of one connection in the order of its requests. */
 export class AnswerReader {
 	readonly heard: Heard[] = [];
 	/** What is wrong with what came, "" so far. */
@@ -34,6 +35,7 @@ export class AnswerReader {
 		this.#methods.push(method);
 	}
 
+	/** Reads what has come next. */
 	take(chunk: Buffer): void {
 		if (this.isStream) return;
 		this.#text += chunk.toString("latin1");

@@ -167,6 +167,7 @@ function readReport(id: number, data: Uint8Array, isGood: boolean): Told | undef
 	return { report: isMqb ? 0 : data[0], isGood: isGood && raw !== 0xff && (isMqb || raw !== 0x7f) };
 }
 
+/** Frame in which the coupling reports. */
 export const REPORT_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118, 51: 0x2c0, 53: 0x118 };
 
 /** Reads what a frame tells of the car, and ignores frozen and damaged frames. */
@@ -212,6 +213,7 @@ const LIMITS_MS = {
 	agreement: 1000,
 	ignition: 1000,
 } as const;
+/** What the controller must know of the car. */
 export type Input = keyof typeof LIMITS_MS;
 const INPUTS = Object.keys(LIMITS_MS) as Input[];
 
@@ -229,6 +231,7 @@ const never = (): Known => ({ goodMs: Number.NEGATIVE_INFINITY, sinceMs: Number.
 export class KnownInputs {
 	readonly #inputs = Object.fromEntries(INPUTS.map((input) => [input, never()])) as Record<Input, Known>;
 
+	/** What is known of an input. */
 	of(input: Input): Known {
 		return this.#inputs[input];
 	}

@@ -2,7 +2,7 @@
 import type { Drive } from "./drive.js";
 import { type Generation, isGenerated } from "./tables.js";
 
-/** What is rejected, as during a capture or in a boot loop, changes nothing. */
+/** Chooses another coupling. A choice that is rejected, as during a capture or in a boot loop, changes nothing. */
 export async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
 	const { moments } = drive;
 	// frames that are generated or withheld change places with those that pass
@@ -14,6 +14,7 @@ export async function chooseGeneration(drive: Drive, generation: Generation): Pr
 	if (answer?.code === 200) drive.changeGeneration(generation);
 }
 
+/** Chooses a mode, which ends a calibration. */
 export async function chooseMode(drive: Drive, mode: string): Promise<void> {
 	const answer = await drive.change("/api/mode", { mode }, { ...drive.demands.wishes, mode });
 	if (answer?.code !== 200) return;
@@ -22,6 +23,7 @@ export async function chooseMode(drive: Drive, mode: string): Promise<void> {
 	drive.demands.standing.delete("disabled");
 }
 
+/** Switches standalone operation on or off. */
 export async function switchAlone(drive: Drive, isStandalone: boolean): Promise<void> {
 	const { moments } = drive;
 	const before = moments.isOn;

@@ -64,6 +64,7 @@ const STANDING = {
 	noCondition:
 		/^a condition that opens|^no |^(start|wait)ing|bus is not running|has a fault|^stock mode is selected$|^the ignition is off|contradict/,
 } as const;
+/** The name of such a reason. */
 export type Standing = keyof typeof STANDING;
 
 /** What must be so at a moment. */
@@ -213,6 +214,7 @@ export class Demands {
 		this.stalledUntilMs = this.#leasedMs + ms;
 	}
 
+	/** True while no JavaScript runs. */
 	isStalledAt(ms: number): boolean {
 		return ms >= this.#stalledFromMs && ms < this.stalledUntilMs;
 	}
@@ -225,10 +227,12 @@ export class Demands {
 		return this.isStalledAt(ms) ? 0 : ms - Math.max(fromMs, this.stalledUntilMs);
 	}
 
+	/** True while the script has not run for longer than its lease. */
 	hasNoLease(ms: number): boolean {
 		return this.isStalledAt(ms) && ms - this.#leasedMs > LEASE_MS;
 	}
 
+	/** The controller can send nothing on the bus. */
 	busDown(bus: Bus, ms: number): void {
 		this.#downMs[bus] ??= ms;
 		this.calibration?.end(ms, `bus ${bus} is down`);
@@ -240,6 +244,7 @@ export class Demands {
 		return downMs !== undefined && ms > downMs;
 	}
 
+	/** The bus is back. */
 	busUp(bus: Bus, ms: number): void {
 		if (this.#downMs[bus] === undefined) return;
 		this.#downMs[bus] = this.#recoveringMs[bus] = undefined;
@@ -425,6 +430,7 @@ export class Demands {
 		return this.calibration;
 	}
 
+	/** True while a calibration may run. */
 	mayCalibrate(ms: number): boolean {
 		const { calibration } = this;
 		return calibration !== undefined && this.noticedMs(calibration.endAt(ms), ms) <= SLACK_MS;

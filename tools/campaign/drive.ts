@@ -102,6 +102,7 @@ export class Drive extends Judge {
 		prepareFlash(this.flash, setting);
 	}
 
+	/** Prepares the flash and starts the controller. */
 	static async start(program: string, setting: Setting): Promise<Drive> {
 		const drive = new Drive(program, setting);
 		try {
@@ -219,6 +220,7 @@ export class Drive extends Judge {
 		return answer;
 	}
 
+	/** Asks, and complains of each answer but 200. */
 	async must(method: string, path: string, body: string): Promise<void> {
 		const answer = await this.ask(method, path, body);
 		if (answer?.code !== 200) this.complain(`${method} ${path} answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
@@ -234,6 +236,7 @@ export class Drive extends Judge {
 		return this.lockstep.exitCode === CRASHED;
 	}
 
+	/** Ends the controller and removes its flash. */
 	async end(): Promise<void> {
 		await this.lockstep?.kill();
 		rmSync(this.#folder, { recursive: true, force: true });

@@ -31,6 +31,7 @@ export interface WireFrame {
 	readonly data: Uint8Array;
 }
 
+/** Flags of a frame. */
 export const EXTENDED = 0x8000_0000;
 export const REMOTE = 0x4000_0000;
 

@@ -13,6 +13,7 @@ import { EXTENDED, REMOTE, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import type { Generation } from "./tables.js";
 
+/** Sends a frame on a bus. */
 export type SendOn = (bus: Bus, frame: WireFrame) => void;
 
 /** Changes a frame that is about to be sent; `undefined`: it is not. */
@@ -99,6 +100,7 @@ export class HostileCar {
 		this.coupling.receive({ id, extended: (flags & EXTENDED) !== 0, rtr: (flags & REMOTE) !== 0, data }, ms);
 	}
 
+	/** Sends what is due in this millisecond. */
 	step(ms: number, put: SendOn): void {
 		const send: SendOn = (bus, frame) => {
 			this.#count[bus]++;

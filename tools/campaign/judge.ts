@@ -108,6 +108,7 @@ export class Judge {
 		this.moments.startOver(this.nowMs);
 	}
 
+	/** Adds a complaint, unless there is one of its kind. */
 	complain(text: string): void {
 		const line = `${this.subject}: ${text}`;
 		// the first of a kind says enough
@@ -150,6 +151,7 @@ export class Judge {
 		this.moments.changes(this.demands.stalledUntilMs);
 	}
 
+	/** The controller can send nothing on the bus from now on. */
 	busDown(bus: Bus): void {
 		this.demands.busDown(bus, this.nowMs);
 	}
@@ -171,6 +173,7 @@ export class Judge {
 		this.#passing.arrives(bus, { ms, frame, passes: bus === 1 || this.moments.passesAt(ms, frame) });
 	}
 
+	/** A frame leaves on the chassis bus: one of the coupling, or the status frame. */
 	toChassis(ms: number, sent: WireFrame): void {
 		this.figures.frames++;
 		if (sent.id === STATUS_ID && sent.flags === 0) {
@@ -183,7 +186,7 @@ export class Judge {
 		else this.complain(`0x${sent.id.toString(16)} ${hex(sent)} reaches the car, and the coupling did not send it`);
 	}
 
-	/** A frame of the car, as it came or rewritten, or one that is generated. */
+	/** A frame leaves on the coupling bus: one of the car, as it came or rewritten, or one that is generated. */
 	toCoupling(ms: number, sent: WireFrame): void {
 		this.figures.frames++;
 		this.#frames.modes = this.#modes(ms);
@@ -273,6 +276,7 @@ export class Judge {
 		return this.moments.generates ? 0 : Number.NEGATIVE_INFINITY;
 	}
 
+	/** The PWM output changes. */
 	duty(ms: number, duty: number): void {
 		this.#duty = this.#invertsPwm ? PWM_FULL - duty : duty;
 		this.#judgeOutput(ms);

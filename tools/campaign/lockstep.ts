@@ -31,6 +31,7 @@ export interface Report {
 	readonly pwm: readonly { readonly duty: number; readonly idled: number }[];
 }
 
+/** Answer to a request. */
 export interface Answer {
 	readonly code: number;
 	readonly text: string;
@@ -52,6 +53,7 @@ const LOOKS_TO_CONNECT = 1000;
  */
 export const PORT = "";
 
+/** One process of the program. Its time goes on only in `run`. */
 export class Lockstep {
 	/** Time of the process, ms. */
 	ms = 0;
@@ -167,6 +169,7 @@ export class Lockstep {
 		return this.#port;
 	}
 
+	/** Sends a signal to the process. */
 	signal(name: NodeJS.Signals): void {
 		this.#child.kill(name);
 	}
@@ -331,6 +334,7 @@ export class Lockstep {
 		await once(this.#child, "close");
 	}
 
+	/** Ends the process at once. */
 	async kill(): Promise<void> {
 		if (this.hasEnded) return;
 		this.#child.kill("SIGKILL");

@@ -26,10 +26,12 @@ export class PassingFrames {
 		this.#onLost = onLost;
 	}
 
+	/** Forgets all frames. */
 	clear(): void {
 		for (const queue of this.#queues) queue.length = 0;
 	}
 
+	/** A frame has come. */
 	arrives(bus: Bus, arrived: Arrived): void {
 		this.#queues[bus].push(arrived);
 	}

@@ -10,8 +10,10 @@ import { blockOf, curve, type Points, type Share } from "./tables.js";
 export const SLACK_MS = 30;
 const NEVER = Number.NEGATIVE_INFINITY;
 
+/** Percent that a preset asks for. */
 export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
 
+/** Curves and map of the driver. */
 export interface Tables {
 	readonly SPEED: Points;
 	readonly THROTTLE: Points;
@@ -77,6 +79,7 @@ export class Envelope {
 		this.#holdMs = holdMs;
 	}
 
+	/** Begins anew, at 0. */
 	forget(): void {
 		this.#values.length = 0;
 		this.mostPercent = 0;
@@ -102,6 +105,7 @@ export class Envelope {
 	}
 }
 
+/** What a condition on the hazard lights does. */
 export interface ConditionWish {
 	readonly effect: "open" | "limit";
 	readonly holdMs: number;
@@ -168,6 +172,7 @@ export class ConditionJudge {
 	}
 }
 
+/** How the steering angle limits lock. */
 export interface SteeringWish {
 	readonly startDeg: number;
 	readonly fullDeg: number;
@@ -201,6 +206,7 @@ export class SteeringJudge {
 		this.#wish = wish;
 	}
 
+	/** The controller begins anew: it knows no angle. */
 	forget(): void {
 		this.#seenMs = NEVER;
 		this.#settleMs = ANGLE_BOOT_MS;
@@ -217,6 +223,7 @@ export class SteeringJudge {
 		this.#sinceMs = ms;
 	}
 
+	/** An angle came that counts. */
 	takes(ms: number, deg: number): void {
 		if (!(ms - this.#seenMs <= ANGLE_MS)) {
 			if (this.#seenMs !== NEVER && this.#seenMs - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;

@@ -8,9 +8,12 @@ import { readFileSync } from "node:fs";
 import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
 import { MARKS } from "./marks.js";
 
+/** Frame profile. */
 export type Profile = "reference" | "corrected";
+/** Coupling. */
 export type Generation = 1 | 2 | 4 | 5 | 51 | 53;
 
+/** What happens to one byte of a frame. */
 export interface Operation {
 	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "7F+a" | "c" | "s" | "n" | "set";
 	/** The full byte, what is added, or the byte itself. */
@@ -18,6 +21,7 @@ export interface Operation {
 	readonly counter: string;
 }
 
+/** A frame that is rewritten or generated. */
 export interface Row {
 	readonly id: number;
 	/** 0: the row rewrites a frame of the car. */
@@ -52,6 +56,7 @@ export interface FrameChoice {
 	readonly off?: readonly number[];
 }
 
+/** A counter: first value, step, and from what value it wraps to which. */
 export interface Counter {
 	readonly first: number;
 	readonly step: number;
@@ -59,6 +64,7 @@ export interface Counter {
 	readonly wrapsTo: number;
 }
 
+/** All frames of a coupling in one profile. */
 export interface Table {
 	readonly profile: Profile;
 	readonly rows: readonly Row[];
@@ -277,4 +283,5 @@ export interface Share {
 	readonly most: number;
 }
 
+/** Full bytes. */
 export const FULL_SHARE = 25600;
