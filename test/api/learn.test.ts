@@ -9,16 +9,7 @@ import { LatestTable } from "../support/gateway-memory.js";
 import { aLearning } from "../support/stores.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.round(factor * 9.95) / 10);
-const LEARNED = {
-	generation: 5,
-	frameProfile: "reference",
-	torqueModel: "pinned",
-	torqueCeilingNm: 150,
-	framesOff: "",
-	date: "2026-11-23",
-	oilC: [],
-	table: TABLE,
-} as const;
+const LEARNED = { ...NOTHING_LEARNED, generation: 5, date: "2026-11-23", table: TABLE } as const;
 const CONFIRMED = '{"confirmed":true,"date":"2026-11-23"}';
 
 /** A car that stands; `changes` override single values. */

@@ -11,16 +11,7 @@ import { CalibrationProblem, STEP_MS, Sweep } from "../../src/calibration/sweep.
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.max(0, factor - 20) + 0.5);
-const LEARNED: LearnedTable = {
-	generation: 4,
-	frameProfile: "corrected",
-	torqueModel: "pinned",
-	torqueCeilingNm: 150,
-	framesOff: "",
-	date: "2026-11-23",
-	table: TABLE,
-	oilC: [],
-};
+const LEARNED: LearnedTable = { ...NOTHING_LEARNED, generation: 4, frameProfile: "corrected", date: "2026-11-23", table: TABLE };
 const PATH = "calibration.json";
 
 class Desk {

@@ -21,16 +21,7 @@ const ENDS_WITHIN_MS = 600;
 /** From one step that is tried to the next. */
 const STRIDE = 10;
 const OLD_TABLE = Array.from({ length: STEPS }, (_, factor) => factor);
-const LEARNED = {
-	generation: 4,
-	frameProfile: "reference",
-	torqueModel: "pinned",
-	torqueCeilingNm: 150,
-	framesOff: "",
-	date: "2026-11-23",
-	oilC: [],
-	table: OLD_TABLE,
-} as const;
+const LEARNED = { ...NOTHING_LEARNED, generation: 4, date: "2026-11-23", table: OLD_TABLE } as const;
 
 /** A car that stands with its engine running; control has had its inputs for long enough. */
 function standing(settings: Partial<Settings> = {}): Car {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NOTHING_LEARNED } from "../../src/calibration/learning.js";
 import { commandFactor, LockFactor, trimmedFactor } from "../../src/controller/lock-factor.js";
 import { FULL_FACTOR } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
@@ -28,16 +29,7 @@ describe("controller/lock-factor", () => {
 		assert.equal(factors.of(LOCK), commandFactor(LOCK, null, "corrected"));
 
 		const table = Array.from({ length: 101 }, (_, factor) => factor / 2);
-		factors.applySettings(settings, {
-			generation: 5,
-			frameProfile: "reference",
-			torqueModel: "pinned",
-			torqueCeilingNm: 150,
-			framesOff: "",
-			date: "2026-11-23",
-			oilC: [],
-			table,
-		});
+		factors.applySettings(settings, { ...NOTHING_LEARNED, generation: 5, date: "2026-11-23", table });
 		assert.equal(factors.of(LOCK), commandFactor(LOCK, table, "reference"));
 		assert.notEqual(factors.of(LOCK), guessed);
 		assert.equal(factors.of(0), 0);
