@@ -2,31 +2,26 @@
  * docs/api.md, "Calibration", "Diagnosis", without a car: what calibration and diagnosis answer then; their
  * parameters are checked all the same.
  */
+import { NOTHING_LEARNED } from "../../src/calibration/learning.js";
 import { describeContract } from "./contract.js";
 
 const resting = { ok: false, haldexGeneration: 5, couplingGeneration: 5 };
 
 const LEARNED = {
+	...NOTHING_LEARNED,
 	generation: 5,
-	frameProfile: "reference",
-	torqueModel: "pinned",
-	torqueCeilingNm: 150,
-	framesOff: "",
 	date: "2026-11-23",
-	table: Array.from({ length: 101 }, (_, factor) => factor),
 	oilC: [24, 29],
+	table: Array.from({ length: 101 }, (_, factor) => factor),
 };
 
 describeContract("diagnosis", { connected: false }, (endpoint) => {
 	endpoint("GET /api/learn/status", [{ answer: { active: false, progress: 0, tableValid: false, currentCF: 0, currentEng: 0 } }]);
 	endpoint("POST /api/learn/start", [
 		...["", { confirmed: true }].map((body) => ({ body, answer: { ok: false, error: "No Haldex CAN data available" } })),
-		{ body: "anything", status: 400, error: "invalid json" },
 	]);
 	endpoint("POST /api/learn/alive", [{ answer: { ok: true, active: false } }]);
 	endpoint("POST /api/learn/table", [
-		{ body: "x", status: 400, error: "invalid json" },
-		{ body: { table: [] }, status: 400, error: "invalid table" },
 		{ body: { ...LEARNED, oilC: [24] }, status: 400, error: "invalid table" },
 		{
 			body: LEARNED,
@@ -53,13 +48,9 @@ describeContract("diagnosis", { connected: false }, (endpoint) => {
 	endpoint("POST /api/uds/probe", [{ answer: resting }]);
 	endpoint("GET /api/uds/read", [
 		{ query: "?did=F190", answer: { ...resting, did: "0xF190" } },
-		{ query: "?did=0xf1_90", answer: { did: "0xF190" } },
 		...["", "?x=1"].map((query) => ({ query, error: "did query parameter required" })),
 	]);
-	endpoint("POST /api/uds/read", [
-		{ body: { did: "F190" }, answer: { did: "0xF190" } },
-		{ body: { dataIdentifier: 61840 }, answer: { did: "0xF190" } },
-	]);
+	endpoint("POST /api/uds/read", [{ body: { dataIdentifier: 61840 }, answer: { did: "0xF190" } }]);
 	endpoint("POST /api/uds/identity", [{ answer: { ok: false } }]);
 	for (const method of ["GET", "POST"])
 		endpoint(`${method} /api/uds/dtc`, [

@@ -67,11 +67,6 @@ describe("contract: envelope", () => {
 		for (const body of ["[]", "null"]) await expectError(path, 400, "invalid object", body);
 	});
 
-	each("10 levels are read", async (path) => {
-		const { status, text } = await post(path, deep(10));
-		assert.ok(status !== 413 && !/invalid json/.test(text), `${path} ${status} ${text}`);
-	});
-
 	each("413 for more than 8 KiB, sent or announced", async (path) => {
 		const body = `{"a":"${"x".repeat(9000)}"}`;
 		await Promise.all([
@@ -150,18 +145,12 @@ describe("contract: envelope", () => {
 		assert.equal((await bench.ask("POST", "/api/owner", '{"password":""}', { Authorization: `Bearer ${key}` })).code, 200);
 	});
 
-	it("answers for the limits of the head: 414, 431, 400, 501, 505, 417", async () => {
+	it("answers a head that is too long or that it does not understand: 414, 431, 501", async () => {
 		const get = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n";
 		for (const [status, head] of [
 			[414, `GET /${"x".repeat(1100)} HTTP/1.1\r\nHost: localhost`],
 			[431, `${get}X: ${"y".repeat(5000)}`],
-			[431, `${get}${Array.from({ length: 50 }, (_, i) => `X${i}: y`).join("\r\n")}`],
-			[400, "GET /api/status HTTP/1.1"],
-			[400, `${get}Host: localhost`],
-			[400, "GET /api/%zz HTTP/1.1\r\nHost: localhost"],
 			[501, "BREW /api/status HTTP/1.1\r\nHost: localhost"],
-			[505, "GET /api/status HTTP/2.0\r\nHost: localhost"],
-			[417, `${get}Expect: a-miracle`],
 		] as const)
 			assert.equal((await raw(head)).status, status, head.slice(0, 80));
 	});

@@ -22,12 +22,10 @@ describeContract("map", { connected: false }, (endpoint) => {
 	endpoint("POST /api/map", [
 		{ body: map(), answer: { ok: true }, afterwards: { "/api/map": map() } },
 		{
-			title: "under `map`",
-			body: { map: map({ lockTable: table(20) }) },
-			answer: { ok: true },
+			title: "under `map`, with further keys",
+			body: { map: map({ lockTable: table(20) }), name: "x" },
 			afterwards: { "/api/map": { lockTable: table(20) } },
 		},
-		{ title: "further keys", body: { ...map(), name: "x" }, answer: { ok: true } },
 	]);
 
 	for (const [curve, most] of [
@@ -48,7 +46,6 @@ describeContract("map", { connected: false }, (endpoint) => {
 				afterwards: { [`/api/curve/${curve}`]: { count: 12 } },
 			},
 		]);
-		endpoint(`GET /api/curve/${curve}`, [{ answer: { count: 12 } }]);
 	}
 
 	endpoint("POST /api/maps/save", [
@@ -84,15 +81,9 @@ describeContract("map", { connected: false }, (endpoint) => {
 			afterwards: { "/api/maps": { current: "/maps/current.json" }, "/api/map": { speedBins: SPEED, throttleBins: THROTTLE } },
 			check: async (_reply, api) => assert.ok((await api.get("/api/map")).lockTable.flat().every((cell: number) => cell === 0)),
 		},
-		{
-			body: { name: "aggressive" },
-			answer: { path: "/maps/aggressive.txt" },
-			afterwards: { "/api/maps": { current: "/maps/current.json" } },
-		},
 		{ body: { name: "x" }, answer: { path: "/maps/x.json" }, afterwards: { "/api/maps": { current: "/maps/x.json" } } },
 		{ body: { path: "", name: "danger.txt" }, answer: { path: "/maps/danger.txt" } },
 		{ body: { path: "/maps/x.json", name: "danger" }, answer: { path: "/maps/x.json" } },
-		{ body: { path: "/maps/current.json" }, answer: { path: "/maps/current.json" } },
 		{ body: { name: "K__che _1" }, answer: { path: "/maps/K__che _1.json" } },
 		...["/maps/../settings.json", "/maps/x.JSON"].map((path) => ({ body: { path }, error: "load failed" })),
 	]);
@@ -103,14 +94,7 @@ describeContract("map", { connected: false }, (endpoint) => {
 			has: { "content-type": "text/plain", "content-disposition": 'attachment; filename="danger.txt"' },
 			text: /^\w+\t\w+\tS0\tS10\t.*\tS160\nT0\t.*\n(.*\n){6}$/,
 		},
-		{
-			query: "?path=/maps/x.json&format=json",
-			answer: { speedBins: SPEED, throttleBins: THROTTLE },
-			has: { "content-disposition": /x\.json/ },
-		},
-		{ query: "", text: /\tS160\n/ },
-		{ query: "?format=json", answer: { speedBins: SPEED } },
-		{ query: "?format=xml", error: "invalid format" },
+		{ query: "?path=/maps/x.json&format=json", answer: { speedBins: SPEED }, has: { "content-disposition": /x\.json/ } },
 		{ query: "?path=/maps/../settings.json", status: 404, error: "not found" },
 	]);
 
@@ -120,11 +104,7 @@ describeContract("map", { connected: false }, (endpoint) => {
 			body: map({ lockTable: table(3) }),
 			answer: { ok: true, path: "/maps/Imported.json" },
 			unchanged: ["/api/map"],
-			check: async (_reply, api) => {
-				const text = await (await api.call("GET", "/api/maps/export?name=Imported")).text;
-				await api.run("POST /api/maps/import", { query: "?name=Again", body: text, answer: { path: "/maps/Again.json" } });
-				assert.deepEqual(await api.get("/api/maps/export?name=Again&format=json"), map({ lockTable: table(3) }));
-			},
+			afterwards: { "/api/maps/export?name=Imported&format=json": map({ lockTable: table(3) }) },
 		},
 		{
 			query: "?name=C6",
@@ -138,7 +118,6 @@ describeContract("map", { connected: false }, (endpoint) => {
 		},
 		...["", "?name="].map((query) => ({ query, body: map(), error: "missing name" })),
 		{ query: "?name=%20", body: map(), error: "import failed" },
-		{ query: "?name=Bad", body: "no map at all", status: 400, unchanged: ["/api/maps"] },
 		{ query: "?name=Bad", body: map({ speedBins: [] }), error: "invalid map sizes", unchanged: ["/api/maps"] },
 	]);
 
@@ -160,11 +139,11 @@ describeContract("map", { connected: false }, (endpoint) => {
 			answer: { error: "delete failed", detail },
 			unchanged: ["/api/maps"],
 		})),
-		...["/maps/../settings.json"].map((path) => ({
+		{
 			title: "none that lies elsewhere",
-			body: { path },
+			body: { path: "/maps/../settings.json" },
 			error: "delete failed",
 			unchanged: ["/api/maps"],
-		})),
+		},
 	]);
 });

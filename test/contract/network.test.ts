@@ -22,13 +22,10 @@ describeContract("network", { connected: false }, (endpoint) => {
 
 	endpoint("POST /api/wifi", [
 		wifi({}, { ssid: "", staEnabled: true }),
-		wifi({ other: 1 }, { ssid: "" }),
 		wifi({ ssid: "Garage", password: "12345678" }, { ssid: "Garage", staEnabled: true, apPasswordSet: false, apOpen: false }),
 		wifi({ staEnabled: false }, { ssid: "Garage", staEnabled: false }),
 		wifi({ staEnabled: 1, apPassword: "abcdefgh" }, { ssid: "Garage", staEnabled: true, apPasswordSet: true }),
 		wifi({ apPassword: "" }, { apPasswordSet: false }),
-		wifi({ ssid: "s".repeat(32), password: "a".repeat(63) }, { ssid: "s".repeat(32) }),
-		wifi({ ssid: "x", password: "0123456789abcdef".repeat(4) }, { ssid: "x" }),
 		wifi({ ssid: "" }, { ssid: "" }),
 	]);
 
@@ -72,11 +69,8 @@ describeContract("network", { connected: false }, (endpoint) => {
 	endpoint("POST /api/update/install", [{ title: "nothing was found", status: 409, answer: { started: false } }]);
 
 	endpoint("POST /ota/update", [
-		wrongUpload(octets, "", /^FAIL: no image/),
 		wrongUpload(octets, "MZ is no image of ours", /^FAIL: not an image/),
-		wrongUpload(multipart, part(""), /^FAIL: no image/),
 		wrongUpload(multipart, part("hello"), /^FAIL: not an image/),
-		wrongUpload(multipart, "--b--\r\n", /^FAIL/),
 		wrongUpload(multipart, "no boundary at all", /^FAIL/),
 	]);
 });

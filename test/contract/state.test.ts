@@ -44,8 +44,6 @@ describeContract("state", { connected: false, settings: { mode: "MAP", steeringG
 			},
 			has: { "content-type": "application/json", "cache-control": "no-store" },
 		},
-		{ query: "?anything=1" },
-		{ query: "/", title: "a slash behind it" },
 	]);
 
 	endpoint("POST /api/mode", [

@@ -75,6 +75,21 @@ const FLAGS = [
 	},
 ];
 
+/** What a rejection must name, for a member of each kind. */
+const ALLOWED: Readonly<Record<Kind, (row: Row<unknown>) => string>> = {
+	flag: () => "true, false, 1 or 0",
+	number: ({ min = 0, max, text }) => `${min}..${max}, a number${text ? " or its decimal text" : ""}`,
+	key: () => "bus|0xID|signal name|unit",
+	map: () => "GET /api/maps",
+	choice: ({ choices = [] }) => choices.join(", "),
+	operator: () => "> gt >= gte < lt <= lte = == eq != <> neq change",
+	mode: () => "STOCK, FWD, 5050, 6040, 7030, 8020, 9010, SPEED, THROTTLE, MAP, RPM",
+	modes: () => "2 to 6 different modes",
+	frames: () => "identifiers as 0x0A7",
+	origin: () => "scheme://host[:port]",
+	generation: () => "1, 2, 4, 5, 51, 53, a number or its decimal text",
+};
+
 describe("settings/patch", () => {
 	it("changes nothing for an empty object or unknown members", () => {
 		assert.deepEqual(patched({}), DRIVING);
@@ -101,6 +116,14 @@ describe("settings/patch", () => {
 				const [error, field, shown] = refused(body(value));
 				assert.deepEqual([error, shown], [`invalid ${key}`, value]);
 				assert.ok(field.startsWith(key) && JSON.stringify(body(0)).includes(field.split(".").at(-1) as string), field);
+			}
+	});
+
+	it("names for each member that is rejected what it takes", () => {
+		for (const [kind, allowed] of Object.entries(ALLOWED))
+			for (const { row, body } of membersOf(kind as Kind)) {
+				const result = patchSettings(DRIVING, body({}), false);
+				assert.ok(isRejection(result) && result.allowed.includes(allowed(row)), JSON.stringify(result));
 			}
 	});
 
