@@ -54,56 +54,54 @@ describe("diagnosis services", () => {
 		assert.equal(STATUS_LABELS.length, 8);
 	});
 
-	const values: readonly (readonly [did: number, data: string, value: number])[] = [
-		[0x0286, "8a", 13.8],
-		[0x0286, "ff", Number.NaN],
-		[0x028d, "6b", 52],
-		[0x028d, "0e", Number.NaN],
-		[0x028d, "0f", -40],
-		[0x2be4, "8693", 149.99],
-		[0x2be4, "9093", Number.NaN],
-		[0x2be4, "a46d", 53.01],
-		[0x2be6, "12c0", 4.8],
-		[0x2be6, "4e20", 20],
-		[0x2be6, "4e21", Number.NaN],
-		[0x2be7, "65", Number.NaN],
-		[0x2bf3, "66", 40.1574],
-		[0x2be5, "0003", 3],
-		[0x2be5, "03", Number.NaN],
-	];
-	for (const [did, data, value] of values)
-		it(`reads ${data} of ${did.toString(16)} as ${value}`, () => {
+	it("converts the bytes of a measured value by its formula, to NaN outside of its range or length", () => {
+		for (const [did, data, value] of [
+			[0x0286, "8a", 13.8],
+			[0x0286, "ff", Number.NaN],
+			[0x028d, "6b", 52],
+			[0x028d, "0e", Number.NaN],
+			[0x028d, "0f", -40],
+			[0x2be4, "8693", 149.99],
+			[0x2be4, "9093", Number.NaN],
+			[0x2be4, "a46d", 53.01],
+			[0x2be6, "12c0", 4.8],
+			[0x2be6, "4e20", 20],
+			[0x2be6, "4e21", Number.NaN],
+			[0x2be7, "65", Number.NaN],
+			[0x2bf3, "66", 40.1574],
+			[0x2be5, "0003", 3],
+			[0x2be5, "03", Number.NaN],
+		] as const) {
 			const what = MEASURED.find((known) => known.did === did)!;
 			const read = measuredNumber(what, bytes(data));
-			assert.ok(Number.isNaN(value) ? Number.isNaN(read) : Math.abs(read - value) < 1e-9, `${read}`);
-		});
+			assert.ok(Number.isNaN(value) ? Number.isNaN(read) : Math.abs(read - value) < 1e-9, `${data} of ${did}: ${read}`);
+		}
+	});
 
-	const triples: readonly (readonly [data: string, number: number | undefined, unit?: string])[] = [
-		["01a010", 512, "1/min"],
-		["050a84", 32, "°C"],
-		["050a60", -4, "°C"],
-		["066490", 14.4, "V"],
-		["0ec806", 6, "bar"],
-		["1a0a05", -5, "°C"],
-		["216428", 40, "%"],
-		["210005", undefined],
-		["180abf", 1.91, "A"],
-		["343232", 0, "Nm"],
-		["5ea0ff", 2032, "Nm"],
-		["5ea000", -2048, "Nm"],
-		["2500c1", undefined],
-		["ff0101", undefined],
-	];
-	for (const [data, number, unit] of triples)
-		it(`makes ${number ?? "nothing"} ${unit ?? ""} of ${data}`, () => {
+	it("converts formula and two bytes of a KWP2000 block to number and unit, and leaves out what no formula tells", () => {
+		for (const [data, number, unit] of [
+			["01a010", 512, "1/min"],
+			["050a84", 32, "°C"],
+			["050a60", -4, "°C"],
+			["066490", 14.4, "V"],
+			["0ec806", 6, "bar"],
+			["1a0a05", -5, "°C"],
+			["216428", 40, "%"],
+			["210005", undefined],
+			["180abf", 1.91, "A"],
+			["343232", 0, "Nm"],
+			["5ea0ff", 2032, "Nm"],
+			["5ea000", -2048, "Nm"],
+			["2500c1", undefined],
+			["ff0101", undefined],
+		] as const) {
 			const [formula, a, b] = bytes(data);
 			const quantity = kwpQuantity(formula!, a!, b!);
-			assert.equal(quantity?.unit, unit);
-			assert.ok(
-				number === undefined ? quantity === undefined : Math.abs(quantity!.number - number) < 1e-9,
-				`${quantity?.number}`,
-			);
-		});
+			assert.equal(quantity?.unit, unit, data);
+			if (number === undefined) assert.equal(quantity, undefined, data);
+			else assert.ok(Math.abs(quantity!.number - number) < 1e-9, `${data}: ${quantity!.number}`);
+		}
+	});
 
 	it("reads a temperature of a block, if it has the formula, is -40 to 150 °C, and is in the block", () => {
 		const [oil, plates] = KWP_VALUES.filter(({ label }) => label.endsWith("temperature")).slice(1) as [KwpValue, KwpValue];

@@ -11,6 +11,9 @@ const boundaryOf = (contentType: string) => {
 const part = (boundary: string, headers: string, content: string) => `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`;
 const FILE = 'Content-Disposition: form-data; name="update"; filename="fw.bin"\r\nContent-Type: application/octet-stream';
 
+/** Of a body with one file, read to its end. */
+const WHOLE = { found: true, complete: true, broken: false, ambiguous: false };
+
 /** What came of a body, cut into pieces of `pieceBytes` or at one place. */
 function read(boundary: string, body: string, cut: { pieceBytes?: number; at?: number } = {}) {
 	let content = "";
@@ -97,7 +100,7 @@ describe("http/multipart", () => {
 		// content full of what could be taken for a delimiter
 		const content = "\r\n--bou\r\r\n--boundar\r\n-\r\n\n--boundary\r\n--\r\n--boundarx\xff\0\r";
 		const body = `${part("boundary", FILE, content)}--boundary--\r\n`;
-		const expected = { content, found: true, complete: true, broken: false, ambiguous: false };
+		const expected = { content, ...WHOLE };
 		for (let at = 0; at <= body.length; at++) assert.deepEqual(read("boundary", body, { at }), expected, `cut at ${at}`);
 		for (const pieceBytes of [1, 2, 3, 5]) assert.deepEqual(read("boundary", body, { pieceBytes }), expected);
 	});
@@ -112,25 +115,13 @@ describe("http/multipart", () => {
 	it("skips fields without a file, the preamble and the epilogue", () => {
 		const text = part("b", 'content-disposition: form-data; name="note; filename=no"', "words");
 		const body = `preamble\r\n${text}${part("b", FILE, "image")}${text}--b--\r\nepilogue --b\r\n`;
-		assert.deepEqual(read("b", body, { pieceBytes: 1 }), {
-			content: "image",
-			found: true,
-			complete: true,
-			broken: false,
-			ambiguous: false,
-		});
+		assert.deepEqual(read("b", body, { pieceBytes: 1 }), { content: "image", ...WHOLE });
 		assert.equal(read("b", `${text}--b--`).found, false);
 		assert.equal(read("b", `${part("b", "Content-Disposition: form-data; name=u; filename*=utf-8''f", "i")}--b--`).content, "i");
 	});
 
 	it("delivers nothing of an empty file and of a second one", () => {
-		assert.deepEqual(read("b", `${part("b", FILE, "")}--b--`), {
-			content: "",
-			found: true,
-			complete: true,
-			broken: false,
-			ambiguous: false,
-		});
+		assert.deepEqual(read("b", `${part("b", FILE, "")}--b--`), { content: "", ...WHOLE });
 		const two = read("b", `${part("b", FILE, "one")}${part("b", FILE, "two")}--b--`);
 		assert.deepEqual([two.content, two.ambiguous], ["one", true]);
 	});
