@@ -21,20 +21,8 @@ function crcStep(crc: number, byte: number): number {
 }
 
 /**
- * CRC-8/AUTOSAR: polynomial 0x2F, init 0xFF, not reflected, final XOR 0xFF; check("123456789") = 0xDF.
- * @param from first byte
- * @param to one past the last; equal to `from` for the empty string (result 0)
- * @returns 0..255. Never throws.
- */
-export function crc8(data: Uint8Array, from = 0, to = data.length): number {
-	let crc = CRC_INIT;
-	for (let index = from; index < to; index++) crc = crcStep(crc, data[index]);
-	return crc ^ CRC_FINAL_XOR;
-}
-
-/**
- * CRC-8/AUTOSAR over the bytes of `byteMask` (bit n = byte n) in ascending order, and a DataID before or
- * after them.
+ * CRC-8/AUTOSAR (polynomial 0x2F, init and final XOR 0xFF, not reflected) over the bytes of `byteMask` (bit n =
+ * byte n) in ascending order, and a DataID before or after them.
  * @param dataId 0..255
  * @returns 0..255. Never throws.
  */

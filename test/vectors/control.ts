@@ -1,6 +1,6 @@
 /**
  * The control side of a case: its `config` objects (README.md beside this) as tuning and inputs of the lock
- * core, and the request and factor that the reference computes of them. Runs in Node and on XS.
+ * core, and the request and factor that the reference computes of them.
  */
 
 import { commandFactor } from "../../src/controller/lock-factor.js";

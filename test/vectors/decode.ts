@@ -1,12 +1,10 @@
-/**
- * Checks bits, catalogue and signal keys against the golden vectors of set `decode`. Pure: runs in Node and
- * on XS.
- */
+/** Checks bits, catalogue, signal keys and DataIDs against the golden vectors of the sets `decode` and `checksum`. */
 
 import { readPhysical, readRaw } from "../../src/can/bits.js";
 import { findSelector, findSignal, parseSignalKey, resolveSignalKey } from "../../src/can/catalogue.js";
+import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import { networkOf } from "../../src/coupling/couplings/couplings.js";
-import { bugsOf, bytesOf, type Report } from "./report.js";
+import { bugsOf, bytesOf, hexOf, type Report } from "./report.js";
 
 type Extra = { referenceBug?: string } | undefined;
 
@@ -132,5 +130,13 @@ function checkKeys(set: DecodeSet, report: Report): void {
 			sameSignal && parseSignalKey(key).bus === bus,
 			`key ${generation} "${key}": ${resolved?.signal.name} ${parseSignalKey(key).bus}, expected ${expected?.name} ${bus}`,
 		);
+	}
+}
+
+/** The reference's own lists of DataIDs. Its checksums of whole frames are in the sets `mutate-gen5` and `standalone-gen5`. */
+export function checkDataIds({ sequences }: { sequences: Record<string, string> }, report: Report): void {
+	for (const [name, expected] of Object.entries(sequences)) {
+		const got = hexOf(Uint8Array.from(dataIdsOf(Number.parseInt(name, 16), "reference") ?? []));
+		report.check(got === expected, `sequence ${name}: ${got}`);
 	}
 }

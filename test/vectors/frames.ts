@@ -1,26 +1,15 @@
 /**
  * Checks what leaves, frame by frame, in profile `reference`: lock core, command factor and frame plan
- * together. The plan is applied by whatever `PlanRunner` is given: the TypeScript interpreter in Node, the C
- * core on XS. Runs in Node and on XS.
+ * together. The gateway's C core applies the plan.
  */
 
+import type { Bus } from "../../hal/ports.js";
+import { GatewayCore } from "../../modules/can-gateway/gateway-core.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { STOCK } from "../../src/lock/modes.js";
 import { isMarked } from "../../tools/campaign/marks.js";
 import { Control, type Json, OTHER_TARGET } from "./control.js";
 import { bugsOf, bytesOf, hexOf, type Report } from "./report.js";
-
-/**
- * Loads and applies frame plans. `pass` returns the data that leaves. `id` has bit 31 for extended and bit 30
- * for remote frames. `generated` returns what a plan sends by itself within 5 ms from `tMs` on: identifier
- * (two bytes, the high one first) and data of each frame.
- */
-export interface PlanRunner {
-	load(plan: Uint8Array): void;
-	commit(factor: number, groups: number): void;
-	pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array;
-	generated(tMs: number): Uint8Array[];
-}
 
 /** Frame flags after which the reference's counters have advanced for a frame that we pass through. */
 const PASSED_THROUGH = /dlc-ignored|extd-ignored|rtr-processed/;
@@ -29,17 +18,63 @@ const PASSED_THROUGH = /dlc-ignored|extd-ignored|rtr-processed/;
 const FOLLOWED = /^(gen2-\S+|gen4-brakes1-counter-wrap|esp\S+|gen1-torque-direction)$/;
 
 const SLOT_MS = 5;
+/** By then all that is due within five milliseconds is. */
+const SLOT_END_MS = 4;
+const LEASE_MS = 1000;
+const LISTEN_MS = 3000;
+
+/** Loads and applies frame plans. */
+class PlanRunner {
+	readonly #core = new GatewayCore();
+	#nowMs = 0;
+	#factor = 0;
+
+	load(plan: Uint8Array): void {
+		this.#core.loadPlan(plan);
+	}
+
+	commit(factor: number, groups: number): void {
+		this.#nowMs++;
+		this.#factor = factor;
+		this.#core.commit(factor, groups, LEASE_MS, this.#nowMs);
+	}
+
+	/** @param id with bit 31 for extended and bit 30 for remote frames. @returns the data that leaves */
+	pass(bus: Bus, id: number, dlc: number, data: Uint8Array): Uint8Array {
+		const frame = new Uint8Array(8);
+		frame.set(data.subarray(0, dlc));
+		const sentDlc = this.#core.pass(bus, id >>> 0, dlc, frame, this.#nowMs);
+		return frame.subarray(0, Math.max(sentDlc, 0));
+	}
+
+	/**
+	 * What a plan sends by itself within 5 ms from `tMs` on: identifier (two bytes, the high one first) and data
+	 * of each frame.
+	 */
+	generated(tMs: number): Uint8Array[] {
+		const frames: Uint8Array[] = [];
+		const into = new Uint8Array(13);
+		// the first commit began to listen at 1 ms
+		this.#nowMs = 1 + LISTEN_MS + tMs;
+		if (tMs === 0) this.#core.commit(this.#factor, 0xff, LEASE_MS, this.#nowMs);
+		for (;;) {
+			const dlc = this.#core.next(into, this.#nowMs);
+			if (dlc >= 0) frames.push(Uint8Array.of(into[1], into[0], ...into.subarray(5, 5 + dlc)));
+			else if (this.#nowMs < 1 + LISTEN_MS + tMs + SLOT_END_MS) this.#nowMs++;
+			else return frames;
+		}
+	}
+}
 
 /** A case's control, and the plans of its mode. */
 class FrameControl extends Control {
 	readonly #generation: 1 | 2 | 4 | 5;
-	readonly #runner: PlanRunner;
+	readonly #runner = new PlanRunner();
 	#plan: Uint8Array | undefined;
 
-	constructor(generation: 1 | 2 | 4 | 5, runner: PlanRunner, config: Json) {
+	constructor(generation: 1 | 2 | 4 | 5, config: Json) {
 		super(config);
 		this.#generation = generation;
-		this.#runner = runner;
 	}
 
 	#commit(isStandalone: boolean, lockPercent: number): void {
@@ -82,10 +117,9 @@ class FrameControl extends Control {
 	}
 }
 
-/** @param newRunner a runner with fresh counters for each case */
-export function checkMutate(set: Json, newRunner: () => PlanRunner, report: Report): void {
+export function checkMutate(set: Json, report: Report): void {
 	for (const test of set.cases) {
-		const control = new FrameControl(set.generation, newRunner(), test.config);
+		const control = new FrameControl(set.generation, test.config);
 		test.rows.forEach((row: Json, i: number) => {
 			if (row[0] === "s") control.apply(row[2]);
 			else control.checkFrame(row, `${test.id} row ${i}`, report);
@@ -98,10 +132,10 @@ export function checkMutate(set: Json, newRunner: () => PlanRunner, report: Repo
  * here the control side gets the reference's own telemetry, so that the error codes which we reject
  * (docs/decisions.md 5) do not hide the rest.
  */
-export function checkSentFrames(set: Json, newRunner: () => PlanRunner, report: Report): void {
+export function checkSentFrames(set: Json, report: Report): void {
 	for (const test of set.cases) {
 		if (test.profile !== "clean") continue;
-		const control = new FrameControl(set.generation, newRunner(), test.config);
+		const control = new FrameControl(set.generation, test.config);
 		let lock = 0;
 		test.rows.forEach((row: Json, i: number) => {
 			if (row[0] === "s") {
@@ -119,10 +153,9 @@ export function checkSentFrames(set: Json, newRunner: () => PlanRunner, report: 
 	}
 }
 
-/** @param newRunner a runner with fresh counters for each case */
-export function checkStandalone(set: Json, newRunner: () => PlanRunner, report: Report): void {
+export function checkStandalone(set: Json, report: Report): void {
 	for (const test of set.cases) {
-		const control = new FrameControl(set.generation, newRunner(), test.config);
+		const control = new FrameControl(set.generation, test.config);
 		let sent: Uint8Array[] = [];
 		let next = 0;
 		let lockPercent = 0;

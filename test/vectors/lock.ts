@@ -1,4 +1,4 @@
-/** Checks lock-target, adjusted-value and broadcast vectors. Runs in Node and on XS. */
+/** Checks lock-target, adjusted-value and broadcast vectors. */
 
 import { writeStatus } from "../../src/controller/status-broadcast.js";
 import { parseMode } from "../../src/settings/mode-names.js";

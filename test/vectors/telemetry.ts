@@ -1,7 +1,7 @@
 /**
  * Checks `vehicle/telemetry.ts` against the golden vectors of the sets `telemetry-gen*`: the decoded fields
  * of each row. Each frame goes through a sample as the gateway would make it, at the row's time. Lock, mode
- * and sent frames are not checked here. Pure: runs in Node and on XS.
+ * and sent frames are not checked here.
  */
 
 import { wordsOf } from "../../src/vehicle/sample.js";
