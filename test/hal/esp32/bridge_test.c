@@ -87,11 +87,7 @@ TEST(bridge_flood, "a bus that never falls silent does not keep the other one fr
 
 static void commit(uint32_t lease_ms)
 {
-	static struct builder plan;
-	int item;
-	plan_begin(&plan, 1);
-	plan_rule(&plan, GATEWAY_CHASSIS, 0x280, "1 55");
-	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+	commit_rule(GATEWAY_CHASSIS, 0x280, "1 55");
 	gateway_commit(&gateway, GATEWAY_FULL_FACTOR, 0xFF, lease_ms, now_us);
 }
 

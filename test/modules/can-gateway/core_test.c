@@ -22,15 +22,6 @@ static void activate_plan(void)
 	plan_commit(&plan, 0);
 }
 
-/* Active: byte 0 of frames with this identifier becomes 0x55. */
-static void activate_rule(unsigned bus, uint32_t id)
-{
-	struct builder plan;
-	plan_begin(&plan, 1);
-	plan_rule(&plan, bus, id, "1 55");
-	plan_commit(&plan, 0);
-}
-
 TEST(extended_same_number, "an extended frame does not match an 11-bit rule of the same number, nor the reverse")
 {
 	struct builder plan = one_rule();
@@ -112,11 +103,10 @@ TEST(release, "release ends the lease at once and is not an expiry")
 TEST(commit_swaps, "a loaded plan has no effect until it is committed, then it replaces the old one whole")
 {
 	struct builder plan;
-	int item;
 	activate_plan();
 	plan_begin(&plan, 7);
 	plan_rule(&plan, 0, 0x281, "1 66");
-	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
+	plan_load(&plan);
 	SAME(pass(0x280, "1 2"), "55 40");
 	SAME(pass(0x281, "1 2"), "01 02");
 	gateway_commit(&gateway, 0, 0xFF, 250, now_us);
@@ -149,8 +139,7 @@ TEST(counter_needs_queue, "a counter does not advance for a frame that the send 
 	CHECK(!receive(0, 0x280, "1 2"));
 	EQUAL(COUNT(DROPPED_QUEUE_FULL), 1);
 	EQUAL(COUNT(REWRITTEN), 0);
-	while (send_next(GATEWAY_COUPLING))
-		;
+	send_all(GATEWAY_COUPLING, 0);
 	SAME(pass(0x280, "1 2"), "55 40");
 }
 
@@ -407,7 +396,7 @@ TEST(plan_while_waiting, "plans that are loaded and committed while frames wait 
 		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
 			CHECK(receive(bus, 0x100 + i, "1 2 3 4 5 6 7 8"));
 	for (unsigned i = 0; i < 3; ++i)
-		activate_rule(0, 0x280 + i);
+		commit_rule(0, 0x280 + i, "1 55");
 	for (unsigned bus = 0; bus < 2; ++bus)
 		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i) {
 			const struct gateway_frame *frame = send_next(bus);
@@ -421,7 +410,7 @@ TEST(one_bus_runs, "while only one bus has ever run nothing is rewritten, whiche
 	for (unsigned running = 0; running < 2; ++running) {
 		gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
 		gateway_set_bus_state(&gateway, running, GATEWAY_ERROR_ACTIVE);
-		activate_rule(running ^ 1, 0x280); /* what is received by a controller that has not said yet that it runs */
+		commit_rule(running ^ 1, 0x280, "1 55"); /* what is received by a controller that has not said yet that it runs */
 		CHECK(receive(running ^ 1, 0x280, "1"));
 		EQUAL(send_next(running)->data[0], 1);
 		EQUAL(COUNT(REWRITTEN), 0);
@@ -431,11 +420,11 @@ TEST(one_bus_runs, "while only one bus has ever run nothing is rewritten, whiche
 TEST(time_zero, "at time 0 a released plan or a stopped bus ends rewriting, and the tick only looks at the two queues")
 {
 	now_us = 0;
-	activate_rule(0, 0x280);
+	commit_rule(0, 0x280, "1 55");
 	SAME(pass(0x280, "1"), "55");
 	gateway_release(&gateway);
 	SAME(pass(0x280, "1"), "01");
-	activate_rule(0, 0x280);
+	commit_rule(0, 0x280, "1 55");
 	gateway_set_bus_state(&gateway, 0, GATEWAY_BUS_OFF);
 	gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
 	SAME(pass(0x280, "1"), "01");

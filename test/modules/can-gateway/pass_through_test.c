@@ -10,10 +10,7 @@
 /* Active until the lease ends: byte 0 of chassis frame 0x280 becomes 0x55. */
 static void activate_plan(void)
 {
-	struct builder plan;
-	plan_begin(&plan, 1);
-	plan_rule(&plan, GATEWAY_CHASSIS, 0x280, "1 55");
-	plan_commit(&plan, 0);
+	commit_rule(GATEWAY_CHASSIS, 0x280, "1 55");
 	gateway_commit(&gateway, 0, 0xFF, LEASE_MS, now_us);
 	SAME(pass(0x280, "1 2"), "55 02");
 }
@@ -77,13 +74,12 @@ TEST(passes_on_crash, "when the script crashes nothing of it outlasts its leases
 	static const uint32_t answer = 0x764, testers[1][2];
 	static const uint8_t payload[8];
 	struct builder staged;
-	int item;
 	activate_plan();
 	gateway_set_cyclic(&gateway, 0, GATEWAY_COUPLING, 0x6B0, 10, LEASE_MS, payload, 8, now_us);
 	gateway_channel_open(&gateway, &answer, 1, testers, 0, now_us);
 	plan_begin(&staged, 2);
 	plan_rule(&staged, GATEWAY_CHASSIS, 0x280, "1 66");
-	CHECK(gateway_load_plan(&gateway, staged.bytes, staged.size, &item) == NULL);
+	plan_load(&staged);
 	CHECK(!receive(GATEWAY_COUPLING, answer, "1")); /* kept for the script, which crashes now */
 	now_us += GATEWAY_CHANNEL_LEASE_US + 1;
 	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);

@@ -64,6 +64,14 @@ const struct gateway_frame *send_next(unsigned bus)
 	return &frame;
 }
 
+unsigned send_all(unsigned bus, uint32_t id)
+{
+	unsigned count = 0;
+	for (const struct gateway_frame *frame; (frame = send_next(bus));)
+		count += frame->id == id;
+	return count;
+}
+
 const char *pass(uint32_t id, const char *data)
 {
 	static char text[32];
@@ -139,11 +147,24 @@ void plan_field(struct builder *plan, unsigned rule, unsigned start, unsigned le
 	++plan->bytes[10];
 }
 
-void plan_commit(struct builder *plan, uint32_t factor)
+void plan_load(const struct builder *plan)
 {
 	int item;
 	CHECK(gateway_load_plan(&gateway, plan->bytes, plan->size, &item) == NULL);
+}
+
+void plan_commit(const struct builder *plan, uint32_t factor)
+{
+	plan_load(plan);
 	gateway_commit(&gateway, factor, 0xFF, GATEWAY_MAX_LEASE_MS, now_us);
+}
+
+void commit_rule(unsigned bus, uint32_t id, const char *operations)
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, bus, id, operations);
+	plan_commit(&plan, 0);
 }
 
 const struct gateway_latest *latest_at(uint32_t index)
@@ -176,11 +197,23 @@ void plan_is_rejected(const struct builder *plan, size_t at, uint8_t value, int 
 	EQUAL(item, rule);
 }
 
-const char *watch(const char *list, int *item)
+static const char *try_to_watch(const char *list, int *item)
 {
-	uint8_t bytes[33 * 8] = {0};
-	size_t size = 0;
-	for (char *end; *list; list = end)
-		bytes[size++] = (uint8_t)strtoul(list, &end, 16);
-	return gateway_watch(&gateway, bytes, size, item);
+	uint8_t bytes[33 * 8];
+	return gateway_watch(&gateway, bytes, parse_hex(list, bytes), item);
+}
+
+void watch(const char *list)
+{
+	int item;
+	CHECK(try_to_watch(list, &item) == NULL);
+}
+
+void watch_is_rejected(const char *list, int item, const char *reason)
+{
+	int named = 99;
+	const char *wrong = try_to_watch(list, &named);
+	if (!wrong || strcmp(wrong, reason))
+		test_fail(list, 0, wrong ? wrong : "accepted", 0, 0);
+	EQUAL(named, item);
 }

@@ -72,14 +72,20 @@ bool receive(unsigned bus, uint32_t id, const char *data);
 /* Takes out and sends the next frame; NULL = none. Valid until the next call. */
 const struct gateway_frame *send_next(unsigned bus);
 
+/* Sends all that wait. Returns how many of them have this identifier. */
+unsigned send_all(unsigned bus, uint32_t id);
+
 /*
  * The entry with this number among the latest frames, in the order in which their ids were first seen; NULL
  * at the end.
  */
 const struct gateway_latest *latest_at(uint32_t index);
 
-/* Watches frames, eight bytes each as text. Returns what is wrong with them, of `item`, or NULL. */
-const char *watch(const char *list, int *item);
+/* Watches frames, eight bytes each as text. */
+void watch(const char *list);
+
+/* A list that is rejected for this reason; `item` is named. */
+void watch_is_rejected(const char *list, int item, const char *reason);
 
 /* Receives on the chassis and returns the data sent on the coupling as text, "-" for none. */
 const char *pass(uint32_t id, const char *data);
@@ -107,8 +113,12 @@ void plan_mark(struct builder *plan, unsigned rule, unsigned at, unsigned mask, 
 void plan_field(struct builder *plan, unsigned rule, unsigned start, unsigned length, unsigned step, unsigned low, unsigned span);
 /* With this byte the plan is rejected for this reason, and `rule` is named. The plan stays as it was. */
 void plan_is_rejected(const struct builder *plan, size_t at, uint8_t value, int rule, const char *reason);
+/* Has the gateway accept it. */
+void plan_load(const struct builder *plan);
 /* Loads and commits at this factor with all groups and the longest lease. */
-void plan_commit(struct builder *plan, uint32_t factor);
+void plan_commit(const struct builder *plan, uint32_t factor);
+/* The same of a plan with one rule, at factor 0. */
+void commit_rule(unsigned bus, uint32_t id, const char *operations);
 
 #define COUNT(name) gateway.counters[GATEWAY_##name]
 
