@@ -55,13 +55,20 @@ void board_run_until(uint64_t then_us)
 	now_us = then_us;
 }
 
-void board_interrupt(void)
+bool board_interrupt_alone(void)
 {
 	bool wake = false;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		while (board.bridge.buses[bus].twai && twai_model_calls(&board.devices[bus]))
+		for (unsigned times = 0; board.bridge.buses[bus].twai && twai_model_calls(&board.devices[bus]); ++times) {
+			CHECK(times < 10);
 			wake |= twai_interrupt(&board.twai[bus], now_us);
-	if (wake)
+		}
+	return wake;
+}
+
+void board_interrupt(void)
+{
+	if (board_interrupt_alone())
 		board_turn();
 }
 

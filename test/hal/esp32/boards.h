@@ -35,7 +35,9 @@ uint64_t board_turn(void);
 /* Turns at the times that the task asks for, and once more because of a frame on its way, until then. */
 void board_run_until(uint64_t then_us);
 
-/* The interrupt, as long as a TWAI controller calls for it, then the task if it was woken. */
+/* The interrupt, as long as a TWAI controller calls for it. Returns whether the task was woken. */
+bool board_interrupt_alone(void);
+/* The same, then the task if it was woken. */
 void board_interrupt(void);
 
 #endif

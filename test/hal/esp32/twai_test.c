@@ -4,55 +4,40 @@
  * does, or does without the task.
  */
 #include "boards.h"
-#include "chip_models.h"
 
-static struct twai twai[GATEWAY_BUSES];
-static struct twai_dev devices[GATEWAY_BUSES];
 static struct gateway_frame frame;
 
-/* As long as a controller calls. Returns whether the task was woken. */
-static bool interrupt(void)
-{
-	bool wake = false;
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		for (unsigned times = 0; twai_model_calls(&devices[bus]); ++times) {
-			CHECK(times < 10);
-			wake |= twai_interrupt(&twai[bus], now_us);
-		}
-	return wake;
-}
-
+/* Both controllers are started, and the core knows that both buses run. */
 static void begin(void)
 {
+	c6_power_on();
+	start();
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		twai_model_start(&devices[bus]);
-		twai_init(&twai[bus], &gateway, bus);
-		twai[bus].other = &twai[bus ^ 1];
-		EQUAL(twai_report(&twai[bus]), BUS_REPORTS_STOPPED);
-		CHECK(twai_start(&twai[bus], &devices[bus], 4));
-		EQUAL(twai_report(&twai[bus]), BUS_REPORTS_ACTIVE);
+		EQUAL(twai_report(&board.twai[bus]), BUS_REPORTS_STOPPED);
+		CHECK(twai_start(&board.twai[bus], &board.devices[bus], 4));
+		EQUAL(twai_report(&board.twai[bus]), BUS_REPORTS_ACTIVE);
 	}
 }
 
 static bool arrive(unsigned bus, uint32_t id, unsigned dlc)
 {
-	twai_model_receive(&devices[bus], id, dlc);
-	return interrupt();
+	twai_model_receive(&board.devices[bus], id, dlc);
+	return board_interrupt_alone();
 }
 
 /* The identifier that leaves on a bus, 0 = none. */
 static uint32_t leave(unsigned bus)
 {
-	if (!twai_model_send(&devices[bus], &frame))
+	if (!twai_model_send(&board.devices[bus], &frame))
 		return 0;
-	interrupt();
+	board_interrupt_alone();
 	return frame.id;
 }
 
 TEST(twai_set_up, "the controller is set to 500 kbit/s, sampled at 80 %, passes everything, and acknowledges")
 {
 	begin();
-	const struct twai_dev *device = &devices[0];
+	const struct twai_dev *device = &board.devices[0];
 	EQUAL(device->brp, 4);
 	EQUAL(1 + device->segment_1 + device->segment_2, 20);
 	EQUAL(device->segment_1, 15);
@@ -70,24 +55,23 @@ static void see_lock(void)
 
 TEST(twai_opened_locked, "a controller is set up under the gateway's lock, for the other one's interrupt hands frames to it")
 {
-	twai_model_start(&devices[0]);
-	devices[0].on_reset = see_lock;
+	c6_power_on();
+	board.devices[0].on_reset = see_lock;
 	was_locked = false;
-	twai_init(&twai[0], &gateway, 0);
-	CHECK(twai_start(&twai[0], &devices[0], 4));
+	CHECK(twai_start(&board.twai[0], &board.devices[0], 4));
 	CHECK(was_locked);
 }
 
 TEST(twai_absent, "a controller that does not answer is not started, and nothing is sent by it")
 {
-	twai_model_start(&devices[0]);
-	devices[0].dead = true;
-	twai_init(&twai[0], &gateway, 0);
-	CHECK(!twai_start(&twai[0], &devices[0], 4));
-	EQUAL(twai_report(&twai[0]), BUS_REPORTS_STOPPED);
+	c6_power_on();
+	start();
+	board.devices[0].dead = true;
+	CHECK(!twai_start(&board.twai[0], &board.devices[0], 4));
+	EQUAL(twai_report(&board.twai[0]), BUS_REPORTS_STOPPED);
 	receive(1, 1, "1");
-	twai_send(&twai[0], now_us);
-	EQUAL(twai_service(&twai[0], now_us), GATEWAY_NEVER);
+	twai_send(&board.twai[0], now_us);
+	EQUAL(twai_service(&board.twai[0], now_us), GATEWAY_NEVER);
 	EQUAL(gateway_send_until(&gateway, 0), GATEWAY_NEVER);
 }
 
@@ -119,9 +103,9 @@ TEST(twai_overrun, "frames that did not fit in the controller are counted, and t
 {
 	begin();
 	for (uint32_t id = 1; id <= MODEL_FIFO_FRAMES + 2; ++id)
-		twai_model_receive(&devices[0], id, 8);
-	interrupt();
-	EQUAL(twai[0].counters.overruns, 1);
+		twai_model_receive(&board.devices[0], id, 8);
+	board_interrupt_alone();
+	EQUAL(board.twai[0].counters.overruns, 1);
 	EQUAL(COUNT(RECEIVED_CHASSIS), MODEL_FIFO_FRAMES);
 	arrive(0, 9, 8);
 	EQUAL(COUNT(RECEIVED_CHASSIS), MODEL_FIFO_FRAMES + 1);
@@ -130,9 +114,9 @@ TEST(twai_overrun, "frames that did not fit in the controller are counted, and t
 TEST(twai_endless, "an interrupt ends even if the controller says for ever that there is one more frame")
 {
 	begin();
-	devices[0].endless = true;
-	twai_model_receive(&devices[0], 1, 8);
-	twai_interrupt(&twai[0], now_us);
+	board.devices[0].endless = true;
+	twai_model_receive(&board.devices[0], 1, 8);
+	twai_interrupt(&board.twai[0], now_us);
 	EQUAL(COUNT(RECEIVED_CHASSIS), TWAI_FIFO_FRAMES);
 }
 
@@ -142,33 +126,33 @@ TEST(twai_not_acknowledged, "a frame that no node acknowledges is tried for 10 m
 	arrive(0, 1, 8);
 	now_us += 1 * MS;
 	arrive(0, 2, 8);
-	EQUAL(twai_service(&twai[1], now_us), now_us + 9 * MS + 1);
+	EQUAL(twai_service(&board.twai[1], now_us), now_us + 9 * MS + 1);
 	now_us += 9 * MS;
-	twai_model_error(&devices[1]);
-	interrupt();
-	EQUAL(twai[1].counters.aborts, 0);
+	twai_model_error(&board.devices[1]);
+	board_interrupt_alone();
+	EQUAL(board.twai[1].counters.aborts, 0);
 	++now_us;
-	twai_model_error(&devices[1]); /* the attempts themselves call */
-	interrupt();
-	EQUAL(twai[1].counters.aborts, 1);
-	EQUAL(twai[1].counters.errors, 2);
-	CHECK(devices[1].sending);
+	twai_model_error(&board.devices[1]); /* the attempts themselves call */
+	board_interrupt_alone();
+	EQUAL(board.twai[1].counters.aborts, 1);
+	EQUAL(board.twai[1].counters.errors, 2);
+	CHECK(board.devices[1].sending);
 	EQUAL(leave(1), 2);
 	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
-	EQUAL(twai_service(&twai[1], now_us), GATEWAY_NEVER);
+	EQUAL(twai_service(&board.twai[1], now_us), GATEWAY_NEVER);
 }
 
 TEST(twai_last_moment, "a frame that leaves while it is being aborted counts as sent")
 {
 	begin();
 	arrive(0, 1, 8);
-	devices[1].hangs = true;
+	board.devices[1].hangs = true;
 	now_us += 51 * MS;
-	twai_service(&twai[1], now_us);
-	EQUAL(twai[1].counters.aborts, 1);
-	twai_service(&twai[1], now_us);
-	EQUAL(twai[1].counters.aborts, 1);
+	twai_service(&board.twai[1], now_us);
+	EQUAL(board.twai[1].counters.aborts, 1);
+	twai_service(&board.twai[1], now_us);
+	EQUAL(board.twai[1].counters.aborts, 1);
 	EQUAL(leave(1), 1);
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 	EQUAL(COUNT(DROPPED_TOO_OLD), 0);
@@ -178,13 +162,13 @@ TEST(twai_hangs, "a controller that does not let go of a frame is set up anew")
 {
 	begin();
 	arrive(0, 1, 8);
-	devices[1].hangs = true;
+	board.devices[1].hangs = true;
 	now_us += 51 * MS;
-	EQUAL(twai_service(&twai[1], now_us), now_us + TWAI_ABORT_US);
+	EQUAL(twai_service(&board.twai[1], now_us), now_us + TWAI_ABORT_US);
 	now_us += TWAI_ABORT_US;
-	EQUAL(twai_service(&twai[1], now_us), GATEWAY_NEVER);
-	EQUAL(twai[1].counters.hangs, 1);
-	EQUAL(twai[1].counters.starts, 2);
+	EQUAL(twai_service(&board.twai[1], now_us), GATEWAY_NEVER);
+	EQUAL(board.twai[1].counters.hangs, 1);
+	EQUAL(board.twai[1].counters.starts, 2);
 	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
 	arrive(0, 2, 8);
 	EQUAL(leave(1), 2);
@@ -195,18 +179,18 @@ TEST(twai_bus_off, "at bus-off the frame in flight is lost, nothing more is hand
 	begin();
 	arrive(0, 1, 8);
 	arrive(0, 2, 8);
-	twai_model_bus_off(&devices[1]);
-	CHECK(interrupt());
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
+	twai_model_bus_off(&board.devices[1]);
+	CHECK(board_interrupt_alone());
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_OFF);
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_OFF);
 	arrive(0, 3, 8);
-	CHECK(!devices[1].sending);
-	twai_recover(&twai[1], false);
-	CHECK(!interrupt());
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
-	twai_model_recovered(&devices[1]);
-	CHECK(interrupt());
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
+	CHECK(!board.devices[1].sending);
+	twai_recover(&board.twai[1], false);
+	CHECK(!board_interrupt_alone());
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_OFF);
+	twai_model_recovered(&board.devices[1]);
+	CHECK(board_interrupt_alone());
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_ACTIVE);
 	arrive(0, 4, 8);
 	EQUAL(leave(1), 2); /* had the task told the core of the bus-off these would be gone, as bridge_test.c shows */
 }
@@ -215,13 +199,13 @@ TEST(twai_short_bus_off, "a bus-off that the task slept through is told all the 
 {
 	begin();
 	arrive(0, 1, 8);
-	twai_model_bus_off(&devices[1]);
-	interrupt();
-	twai_recover(&twai[1], false);
-	twai_model_recovered(&devices[1]);
-	interrupt();
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
+	twai_model_bus_off(&board.devices[1]);
+	board_interrupt_alone();
+	twai_recover(&board.twai[1], false);
+	twai_model_recovered(&board.devices[1]);
+	board_interrupt_alone();
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_OFF);
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_ACTIVE);
 	arrive(0, 2, 8);
 	EQUAL(leave(1), 2);
 }
@@ -229,47 +213,47 @@ TEST(twai_short_bus_off, "a bus-off that the task slept through is told all the 
 TEST(twai_silent, "a controller that does not answer when it is set up anew is given no frame, and counts as bus-off until it answers")
 {
 	begin();
-	twai_model_bus_off(&devices[1]);
-	interrupt();
-	twai_recover(&twai[1], false);
-	twai_model_recovered(&devices[1]);
-	interrupt();
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
-	devices[1].dead = true;
-	twai_recover(&twai[1], true);
-	EQUAL(twai[1].counters.starts, 1);
+	twai_model_bus_off(&board.devices[1]);
+	board_interrupt_alone();
+	twai_recover(&board.twai[1], false);
+	twai_model_recovered(&board.devices[1]);
+	board_interrupt_alone();
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_OFF);
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_ACTIVE);
+	board.devices[1].dead = true;
+	twai_recover(&board.twai[1], true);
+	EQUAL(board.twai[1].counters.starts, 1);
 	arrive(0, 1, 8);
-	CHECK(!devices[1].sending);
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_OFF);
-	devices[1].dead = false;
-	twai_recover(&twai[1], true);
-	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
+	CHECK(!board.devices[1].sending);
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_OFF);
+	board.devices[1].dead = false;
+	twai_recover(&board.twai[1], true);
+	EQUAL(twai_report(&board.twai[1]), BUS_REPORTS_ACTIVE);
 	arrive(0, 2, 8);
-	CHECK(devices[1].sending);
+	CHECK(board.devices[1].sending);
 }
 
 TEST(twai_alone, "where the other bus is served by the task it is woken for each frame that waits for it")
 {
 	begin();
-	twai[0].other = NULL;
+	board.twai[0].other = NULL;
 	CHECK(arrive(0, 1, 8));
-	CHECK(!devices[1].sending);
+	CHECK(!board.devices[1].sending);
 	EQUAL(send_next(1)->id, 1);
 	receive(1, 2, "2");
-	twai_send(&twai[0], now_us);
-	CHECK(twai_model_send(&devices[0], NULL));
-	CHECK(!interrupt());
+	twai_send(&board.twai[0], now_us);
+	CHECK(twai_model_send(&board.devices[0], NULL));
+	CHECK(!board_interrupt_alone());
 	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
 }
 
 TEST(twai_silenced, "a controller that was silenced calls again once the task has served it")
 {
 	begin();
-	twai_silence(&twai[0]);
-	twai_model_receive(&devices[0], 1, 8);
-	CHECK(!twai_model_calls(&devices[0]));
-	twai_service(&twai[0], now_us);
+	twai_silence(&board.twai[0]);
+	twai_model_receive(&board.devices[0], 1, 8);
+	CHECK(!twai_model_calls(&board.devices[0]));
+	twai_service(&board.twai[0], now_us);
 	EQUAL(leave(1), 1);
 	CHECK(!arrive(0, 2, 8));
 	EQUAL(leave(1), 2);
@@ -278,10 +262,10 @@ TEST(twai_silenced, "a controller that was silenced calls again once the task ha
 TEST(twai_accesses, "a frame costs 7 accesses to registers, its 26 bytes in the buffers not counted")
 {
 	begin();
-	devices[0].accesses = devices[1].accesses = 0;
+	board.devices[0].accesses = board.devices[1].accesses = 0;
 	arrive(0, 0x280, 8);
 	leave(1);
-	EQUAL(devices[0].accesses + devices[1].accesses, 7);
+	EQUAL(board.devices[0].accesses + board.devices[1].accesses, 7);
 }
 
 /* ---- both buses full, while the flash is erased ---- */
@@ -307,22 +291,22 @@ TEST(twai_full, "both buses full and the task asleep for 2 s: no frame is lost, 
 		now_us = start_us + us;
 		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 			if (us % FULL_US == bus * FULL_US / 2) {
-				twai_model_receive(&devices[bus], GATEWAY_EXTENDED | (uint32_t)us, 8);
+				twai_model_receive(&board.devices[bus], GATEWAY_EXTENDED | (uint32_t)us, 8);
 				++came;
 			}
-			if (!devices[bus].sending) {
+			if (!board.devices[bus].sending) {
 				began_us[bus] = us;
 			} else if (us - began_us[bus] >= LEAVES_US) {
-				CHECK(twai_model_send(&devices[bus], &frame));
+				CHECK(twai_model_send(&board.devices[bus], &frame));
 				oldest_us = age_of(us) > oldest_us ? age_of(us) : oldest_us;
 				++left;
 			}
 		}
 		if (us % TICK_US >= HELD_US)
-			interrupt();
+			board_interrupt_alone();
 	}
 	EQUAL(COUNT(RECEIVED_CHASSIS) + COUNT(RECEIVED_COUPLING), came);
 	CHECK(came > 18000 && came - left <= 4);
 	CHECK(oldest_us < 1000);
-	EQUAL(twai[0].counters.overruns + twai[1].counters.overruns, 0);
+	EQUAL(board.twai[0].counters.overruns + board.twai[1].counters.overruns, 0);
 }
