@@ -102,36 +102,6 @@ describe("modules/frame-text, lines", function () {
 		assert.deepEqual(lookBack(1e6 - 1, 31e6), [0, 1e6 - 1]);
 		assert.deepEqual(lookBack(120e6, 31e6), [4, 31e6], "all since the start");
 	});
-
-	it("reject an unknown format, row or size, and end with the last frame", async () => {
-		const { lines } = await runScript(`
-			import { FrameLines } from "../../modules/frame-text/frame-text.js";
-			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };
-			say(() => new FrameLines(5, 15));
-			say(() => new FrameLines(0, 16));
-			say(() => new FrameLines("0" as never, 15));
-			const lines = new FrameLines(0, 15);
-			const into = new Uint8Array(300);
-			say(() => lines.isComplete);
-			say(() => lines.write(into, 0, 301));
-			say(() => lines.write(into, 9, 8));
-			say(() => lines.write([] as never, 0, 0));
-			say(() => lines.lookBack(-1));
-			say(() => lines.write.call({} as never, into, 0, 300));
-			say(() => lines.lookBack(0) + " " + lines.isComplete + " " + lines.write(into, 0, 300) + " " + lines.cursor + " " + lines.overwritten);
-		`);
-		assert.deepEqual(lines.slice(0, 7), [
-			"format is 5, must be an integer 0..4",
-			"rows is 16, must be an integer 0..15",
-			"format is not a number",
-			"false",
-			"end is 301, the buffer has 300 bytes",
-			"start is 9, must be an integer 0..8",
-			lines[6],
-		]);
-		assert.equal(lines[7], "windowMs is -1, must be an integer 0..4294967295");
-		assert.equal(lines[9], "0 true 0 0 0");
-	});
 });
 
 describe("modules/frame-text, CAN view", function () {
@@ -167,36 +137,6 @@ describe("modules/frame-text, CAN view", function () {
 				assert.ok(Math.max(...rows.map(({ length }) => length)) + 1 <= ROW_BYTES);
 				for (const row of rows) JSON.parse(row);
 			}
-	});
-
-	it("rejects an unknown generation, row or limit, and answers at once in a silent car", async () => {
-		const { lines } = await runScript(`
-			import { CanView } from "../../modules/frame-text/frame-text.js";
-			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };
-			say(() => new CanView(256, 15, 200, 20));
-			say(() => new CanView(5, 16, 200, 20));
-			say(() => new CanView(5, 15, -1, 20));
-			say(() => new CanView(5, 15, 200, 0.5));
-			const view = new CanView(0, 15, 200, 20);
-			const into = new Uint8Array(400);
-			say(() => view.write(into, 0, 299));
-			say(() => view.isComplete);
-			say(() => view.write(into, 0, 400));
-			say(() => String.fromCharCode(...into.subarray(0, 23)));
-			say(() => view.isComplete + " " + view.write(into, 0, 400));
-			say(() => view.write.call({} as never, into, 0, 400));
-		`);
-		assert.deepEqual(lines.slice(0, 9), [
-			"generation is 256, must be an integer 0..255",
-			"rows is 16, must be an integer 0..15",
-			"decodedLimit is -1, must be an integer 0..4294967295",
-			"rawLimit is 0.5, must be an integer 0..4294967295",
-			"0",
-			"false",
-			"23",
-			'{"decoded":[],"raw":[]}',
-			"true 0",
-		]);
 	});
 
 	it("has the catalogue's texts as the DBC files give them", async () => {
@@ -261,24 +201,53 @@ describe("modules/frame-text, DBC file", function () {
 		assert.equal(four, expected);
 		assert.equal(print("0", "1400", "8"), dbcText("pq"));
 	});
+});
 
-	it("is the same on XS, and rejects networks other than 0 and 1", async () => {
+describe("modules/frame-text, bindings", () => {
+	it("reject values outside of their limits, and wrong receivers; write all that fits, and then nothing more", async () => {
+		const dbc = dbcText("mqb");
+		const wrongReceiver = /(no|not a) host object/; // XS 13, XS 17
+		const rows: readonly (readonly [statement: string, says: string | RegExp])[] = [
+			["new FrameLines(5, 15)", "format is 5, must be an integer 0..4"],
+			["new FrameLines(0, 16)", "rows is 16, must be an integer 0..15"],
+			['new FrameLines("0", 15)', "format is not a number"],
+			["lines.isComplete", "false"],
+			["lines.write(into, 0, 401)", "end is 401, the buffer has 400 bytes"],
+			["lines.write(into, 9, 8)", "start is 9, must be an integer 0..8"],
+			["lines.write([], 0, 0)", /./],
+			["lines.lookBack(-1)", "windowMs is -1, must be an integer 0..4294967295"],
+			["lines.write.call({}, into, 0, 300)", wrongReceiver],
+			["[lines.lookBack(0), lines.isComplete, lines.write(into, 0, 400), lines.cursor, lines.overwritten]", "0,true,0,0,0"],
+			["new CanView(256, 15, 200, 20)", "generation is 256, must be an integer 0..255"],
+			["new CanView(5, 16, 200, 20)", "rows is 16, must be an integer 0..15"],
+			["new CanView(5, 15, -1, 20)", "decodedLimit is -1, must be an integer 0..4294967295"],
+			["new CanView(5, 15, 200, 0.5)", "rawLimit is 0.5, must be an integer 0..4294967295"],
+			[`view.write(into, 0, ${ROW_BYTES - 1})`, "0"],
+			["view.isComplete", "false"],
+			["view.write(into, 0, 400)", "23"],
+			["textOf(23)", '{"decoded":[],"raw":[]}'],
+			["[view.isComplete, view.write(into, 0, 400)]", "true,0"],
+			["view.write.call({}, into, 0, 400)", wrongReceiver],
+			["new DbcFile(2)", "network is 2, must be an integer 0..1"],
+			[`file.write(into, 1, ${DBC_LINE_BYTES})`, "0"],
+			["bytes = file.write(into, 0, 400)", /^\d+$/],
+			["textOf(22)", dbc.slice(0, 22)],
+			["{ while (!file.isComplete) bytes += file.write(into, 0, 400); return bytes; }", `${dbc.length}`],
+			["file.write(into, 0, 400)", "0"],
+			["file.write.call({}, into, 0, 400)", wrongReceiver],
+		];
 		const { lines } = await runScript(`
-			import { DbcFile } from "../../modules/frame-text/frame-text.js";
+			import { CanView, DbcFile, FrameLines } from "../../modules/frame-text/frame-text.js";
+			const [lines, view, file] = [new FrameLines(0, 15), new CanView(0, 15, 200, 20), new DbcFile(1)];
+			const into = new Uint8Array(400);
+			const textOf = (length: number) => String.fromCharCode(...into.subarray(0, length));
+			let bytes = 0;
 			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };
-			say(() => new DbcFile(2));
-			const file = new DbcFile(1);
-			const into = new Uint8Array(${DBC_LINE_BYTES});
-			say(() => file.write(into, 1, ${DBC_LINE_BYTES}));
-			let bytes = file.write(into, 0, ${DBC_LINE_BYTES});
-			say(() => String.fromCharCode(...into.subarray(0, 22)));
-			while (!file.isComplete) bytes += file.write(into, 0, ${DBC_LINE_BYTES});
-			say(() => bytes);
-			say(() => file.write(into, 0, ${DBC_LINE_BYTES}));
-			say(() => file.write.call({} as never, into, 0, ${DBC_LINE_BYTES}));
+			${rows.map(([statement]) => `say(() => ${statement});`).join("\n")}
 		`);
-		const text = dbcText("mqb");
-		assert.deepEqual(lines.slice(0, 5), ["network is 2, must be an integer 0..1", "0", text.slice(0, 22), `${text.length}`, "0"]);
-		assert.match(lines[5] ?? "", /(no|not a) host object/); // XS 13, XS 17
+		assert.equal(lines.length, rows.length);
+		for (const [i, [statement, says]] of rows.entries())
+			if (typeof says === "string") assert.equal(lines[i], says, statement);
+			else assert.match(lines[i]!, says, statement);
 	});
 });
