@@ -15,11 +15,7 @@
 typedef int esp_err_t;
 #define ESP_OK 0
 #define ESP_FAIL (-1)
-#define ESP_ERR_NO_MEM 0x101
-#define ESP_ERR_INVALID_ARG 0x102
 #define ESP_ERR_INVALID_STATE 0x103
-#define ESP_ERR_NOT_FOUND 0x105
-#define ESP_ERR_TIMEOUT 0x107
 
 /* ---- esp_attr.h ---- */
 #define IRAM_ATTR __attribute__((section(".iram1")))
@@ -150,8 +146,6 @@ void vPortYieldFromISR(void);
 /* ---- freertos/task.h ---- */
 typedef struct tskTaskControlBlock *TaskHandle_t;
 #define tskNO_AFFINITY ((BaseType_t)0x7FFFFFFF)
-#define taskENTER_CRITICAL(mux) vPortEnterCritical(mux)
-#define taskEXIT_CRITICAL(mux) vPortExitCritical(mux)
 void vPortYield(void);
 #define taskYIELD() vPortYield()
 BaseType_t xTaskCreatePinnedToCore(void (*code)(void *), const char *name, uint32_t stack_bytes, void *parameter, UBaseType_t priority,
@@ -203,12 +197,10 @@ esp_err_t gpio_isr_handler_add(gpio_num_t pin, gpio_isr_t handler, void *arg);
 /* ---- driver/ledc.h ---- */
 typedef enum { LEDC_LOW_SPEED_MODE } ledc_mode_t;
 typedef enum { LEDC_CHANNEL_0 } ledc_channel_t;
-esp_err_t ledc_set_duty(ledc_mode_t speed_mode, ledc_channel_t channel, uint32_t duty);
-esp_err_t ledc_update_duty(ledc_mode_t speed_mode, ledc_channel_t channel);
 esp_err_t ledc_stop(ledc_mode_t speed_mode, ledc_channel_t channel, uint32_t idle_level);
 
 /* ---- driver/spi_master.h ---- */
-typedef enum { SPI1_HOST, SPI2_HOST } spi_host_device_t;
+typedef enum { SPI2_HOST = 1 } spi_host_device_t;
 typedef enum { SPI_DMA_DISABLED = 0, SPI_DMA_CH_AUTO = 3 } spi_dma_chan_t;
 typedef struct {
 	int mosi_io_num, miso_io_num, sclk_io_num, quadwp_io_num, quadhd_io_num, data4_io_num, data5_io_num, data6_io_num, data7_io_num;

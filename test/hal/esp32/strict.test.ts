@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from "node:path";
 import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions, writeUdpWithoutIpv6 } from "../../../tools/device/boards.mjs";
 import { sourcesOf } from "../../../tools/device/c-half.mjs";
-import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
+import { ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
 import { IDF_COMPONENTS, IDF_PROVIDES, outOfReach } from "./objects.js";
 
 interface Chip {
@@ -148,11 +148,8 @@ function buildFolders(sdk: string, idf: string, { name, board, architecture }: C
 	return [...folders, ...[...ours].map(([, path]) => path!)];
 }
 
-const FRAME_TEXT = join(ROOT, "modules/frame-text");
-const SHA256 = join(ROOT, "modules/sha256");
-const SIGNATURE = join(ROOT, "modules/signature");
-const TEXT = join(ROOT, "modules/text");
-const OURS = [DRIVERS, CORE, FRAME_TEXT, SHA256, SIGNATURE, TEXT];
+const MODULES = ["can-gateway", "frame-text", "sha256", "signature", "text"];
+const OURS = [DRIVERS, ...MODULES.map((name) => join(ROOT, "modules", name))];
 const needsEngine = (path: string) => /(-xs|_natives)\.c$/.test(path) || ENGINE.includes(basename(path));
 
 const filesOf = (chip: Chip) => sourcesOf(chip.board).map((path) => join(ROOT, path));
