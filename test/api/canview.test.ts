@@ -57,6 +57,10 @@ const BRAKES: Latest = {
 	sent: { ageMs: 21, data: data(0, 0x41, 0, 0), flags: 1 },
 };
 
+/** Frames of the chassis, received and forwarded. */
+const forwarded = (...ids: number[]): Latest[] =>
+	ids.map((id) => ({ bus: CHASSIS, id, received: { data: data(0) }, sent: { data: data(0) } }));
+
 const places = (rows: readonly Row[]) => [...new Set(rows.map((row) => `${row.bus} ${row.dir} ${row.id.toString(16)}`))];
 
 describe("api/canview, decoded rows", () => {
@@ -163,11 +167,7 @@ describe("api/canview, decoded rows", () => {
 	});
 
 	it("has as many rows as it is asked for, by default 200", () => {
-		const table = aTable(
-			...[0x1a0, 0x280, 0x288, 0x380, 0x480, 0x5d0, 0x390, 0x4a8, 0x2c0].map(
-				(id): Latest => ({ bus: CHASSIS, id, received: { data: data(0) }, sent: { data: data(0) } }),
-			),
-		);
+		const table = aTable(...forwarded(0x1a0, 0x280, 0x288, 0x380, 0x480, 0x5d0, 0x390, 0x4a8, 0x2c0));
 		const count = (query: string) => view(table, query).decoded.length;
 		const all = count("?decoded=2000");
 		assert.ok(all > 220, String(all));
@@ -184,12 +184,9 @@ describe("api/canview, decoded rows", () => {
 	});
 
 	it("leaves the chassis bus its share of the limit", () => {
-		const ids = [0x280, 0x288, 0x380, 0x480, 0x1a0];
-		const table = aTable(
-			STATUS,
-			...ids.map((id): Latest => ({ bus: CHASSIS, id, received: { data: data(0) }, sent: { data: data(0) } })),
-		);
-		const share = (query: string) => {
+		const busy = aTable(STATUS, ...forwarded(0x280, 0x288, 0x380, 0x480, 0x1a0));
+		/** Rows, and those of the chassis among them. */
+		const share = (query: string, table = busy) => {
 			const { decoded } = view(table, query);
 			return [decoded.length, decoded.filter(({ bus }) => bus === "chassis").length];
 		};
@@ -199,11 +196,7 @@ describe("api/canview, decoded rows", () => {
 		assert.deepEqual(share("?decoded=2000"), [coupling + chassis, chassis], "all of both where there is room");
 		// what the chassis does not need is the coupling bus's
 		const quiet = aTable(STATUS, { bus: CHASSIS, id: 0x280, sent: { data: data(0) } });
-		const { decoded } = view(quiet, "?decoded=40");
-		assert.deepEqual(
-			[decoded.length, decoded.filter(({ bus }) => bus === "chassis").length],
-			[39, listSignals("pq", 0x2c0).length - 1],
-		);
+		assert.deepEqual(share("?decoded=40", quiet), [39, listSignals("pq", 0x2c0).length - 1]);
 		assert.deepEqual(share("?decoded=7&bus=coupling"), [7, 0]);
 	});
 

@@ -72,7 +72,15 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 			sleep.tick(state.keyHeld);
 		}
 	};
-	return { sleep, state, controller, counters, did, statusBroadcast, pass };
+	/** Network management alone goes on for 200 s, a frame a second. */
+	const manage = (): void => {
+		state.managementAgeMs = 0;
+		for (let second = 1; second < 200; second++) {
+			counters["receivedChassis"] = second;
+			pass(LOOK_MS);
+		}
+	};
+	return { sleep, state, controller, counters, did, statusBroadcast, pass, manage };
 }
 
 describe("sleep/sleep-service", () => {
@@ -168,28 +176,20 @@ describe("sleep/sleep-service", () => {
 		[5, 1, Awake.RESTS, "stays awake for frames that the gateway's memory has no entry for"],
 	] as const)
 		it(what, () => {
-			const { sleep, counters, state, did, pass } = bench("power_on_or_reset", generation);
+			const { sleep, counters, did, manage } = bench("power_on_or_reset", generation);
 			Object.assign(sleep.ignition, { seen: true, rawOn: false });
-			state.managementAgeMs = 0;
 			counters["idTableFull"] = idTableFull;
-			for (let second = 1; second < 200; second++) {
-				counters["receivedChassis"] = second;
-				pass(LOOK_MS);
-			}
+			manage();
 			assert.deepEqual([sleep.waits, did.includes("sleep 300000")], [waits, waits === Awake.STORING]);
 		});
 
 	it("forgets the ignition of the car before when the generation changes", () => {
-		const { sleep, counters, state, controller, did, pass } = bench();
+		const { sleep, controller, did, pass, manage } = bench();
 		Object.assign(sleep.ignition, { seen: true, rawOn: false, saidBy: "ZAS_Terminal_15" });
 		pass(LOOK_MS);
 		assert.equal(sleep.ignition.seen, true);
 		controller.settings = { ...controller.settings, generation: 5 };
-		state.managementAgeMs = 0;
-		for (let second = 1; second < 200; second++) {
-			counters["receivedChassis"] = second;
-			pass(LOOK_MS);
-		}
+		manage();
 		assert.deepEqual([sleep.ignition.seen, sleep.ignition.saidBy, did.includes("sleep 300000")], [false, "", false]);
 	});
 
