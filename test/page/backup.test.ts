@@ -66,7 +66,7 @@ describePage("a backup", (fixture) => {
 		await fixture.post("/api/learn/clear", {});
 	}
 
-	it("holds settings, curves and maps, and no password", () => {
+	it("holds settings, curves, maps and calibration, and neither a password nor the name of a network", () => {
 		const { version, settings, curves, maps, map, calibration } = JSON.parse(backup);
 		assert.deepEqual(calibration, LEARNED);
 		assert.equal(version, 1);
@@ -76,7 +76,7 @@ describePage("a backup", (fixture) => {
 		assert.doesNotMatch(backup, /secret|garage/);
 	});
 
-	it("shows what differs, restores what is chosen, damaged maps too, and leaves the rest", async () => {
+	it("shows what differs, and gives back what the driver chooses, also in place of a damaged map", async () => {
 		await change();
 		writeFileSync(join(fixture.bench.flash, "maps/Winter.json"), "{");
 		const { page } = await fixture.open("backup", PHONE);
@@ -107,7 +107,7 @@ describePage("a backup", (fixture) => {
 		await page.getByText("The controller has all that is in mine.json").waitFor();
 	});
 
-	it("stops where the controller rejects a value, says so, and shows what still differs", async () => {
+	it("is restored up to the value that the controller rejects; the page names it, and shows what still differs", async () => {
 		await change();
 		const file = JSON.parse(backup);
 		file.map.speedBins[1] = 0;
@@ -120,7 +120,7 @@ describePage("a backup", (fixture) => {
 		assert.equal((await fixture.get("/api/map")).lockTable[0][0], 99);
 	});
 
-	it("asks before it changes the generation", async () => {
+	it("of another generation is restored only after the driver has agreed", async () => {
 		const file = JSON.parse(backup);
 		file.settings["couplingGeneration"] = 4;
 		const { page } = await fixture.open("backup", PHONE);
@@ -131,7 +131,7 @@ describePage("a backup", (fixture) => {
 		assert.equal((await fixture.get("/api/status")).couplingGeneration, 5);
 	});
 
-	describe("with the active map in it", () => {
+	describe("with a stored map that is active under its name", () => {
 		const winter = async () => (await fixture.get("/api/maps/export?name=Winter&format=json")).lockTable[0][0];
 		const active = async () => (await fixture.get("/api/map")).lockTable[0][0];
 
@@ -146,7 +146,7 @@ describePage("a backup", (fixture) => {
 			assert.deepEqual([await winter(), await active()], [99, 99]);
 		});
 
-		it("is restored whole", async () => {
+		it("gives back that map and the active one", async () => {
 			const { page } = await fixture.open("backup", PHONE);
 			await openMine(page, backup);
 			await button(page, "Restore 2").tap();
@@ -154,7 +154,7 @@ describePage("a backup", (fixture) => {
 			assert.deepEqual([await winter(), await active()], [0, 0]);
 		});
 
-		it("leaves the active map alone if only the stored one is chosen", async () => {
+		it("leaves the active map alone if the driver chooses only the stored one", async () => {
 			const { page } = await fixture.open("backup", PHONE);
 			await openMine(page, backup);
 			await page.locator("label.check", { hasText: "The active map" }).tap();
@@ -165,7 +165,7 @@ describePage("a backup", (fixture) => {
 		});
 	});
 
-	it("rejects a damaged file as a whole, and names the fault", async () => {
+	it("with one damaged member is rejected as a whole, by the name of that member", async () => {
 		const { page } = await fixture.open("backup", PHONE);
 		const posts = postsOf(page);
 		await openMine(page, JSON.stringify({ ...JSON.parse(backup), settings: { pwm: { inverted: "no" } } }));
@@ -173,7 +173,7 @@ describePage("a backup", (fixture) => {
 		assert.deepEqual([posts, await page.locator("label.check").count()], [[], 0]);
 	});
 
-	it("restores conditions", async () => {
+	it("gives back conditions", async () => {
 		const { page } = await fixture.open("backup", PHONE);
 		const file = { ...JSON.parse(textOf({})), map: JSON.parse(fixture.map) };
 		const conditions = [{ enabled: true, effect: "limit", limitPercent: 33, signal: "chassis|0x1|x|" }];

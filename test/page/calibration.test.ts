@@ -83,7 +83,7 @@ describePage("calibration on the page", (fixture) => {
 		assert.equal((await fixture.bench.status()).effectiveMode, "MAP");
 	});
 
-	it("ends when the page is left", async () => {
+	it("ends within 10 s after its page was closed", async () => {
 		const { page } = await fixture.open("calibration", PHONE);
 		await untilLearning(page, /^Step \d+ of 100/, "Start");
 		await page.context().close();
@@ -92,7 +92,7 @@ describePage("calibration on the page", (fixture) => {
 		);
 	});
 
-	it("shows a long calibration's steps, pauses when stopped, and leaves settings and flash alone", async () => {
+	it("in its long form shows each sweep, pauses when stopped, and changes neither settings nor the stored table", async () => {
 		const { page } = await fixture.open("calibration", PHONE);
 		const long = page.locator("section", { has: page.getByRole("heading", { name: "Long calibration" }) });
 		await page.getByRole("checkbox", { name: "Also find the frames" }).tap();

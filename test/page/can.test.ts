@@ -14,7 +14,7 @@ import { IN_GERMAN, PHONE } from "./browser.js";
 import { button, describePage, downloaded } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
-describePage("the CAN and log pages", (fixture) => {
+describePage("the page for CAN frames and logs", (fixture) => {
 	it("downloads a dump in the chosen format, and the signals as a DBC file", async () => {
 		const { page } = await fixture.open("can");
 		await page.getByLabel("How far back").selectOption("10");
@@ -43,7 +43,7 @@ describePage("the CAN and log pages", (fixture) => {
 		assert.doesNotMatch(log.text, /\t(wifi|http)\t/);
 	});
 
-	it("shows one bus, each frame once, filters, and asks for nothing while paused", async () => {
+	it("shows each frame of the chosen bus once, filters by identifier, and sends no request while paused", async () => {
 		const { page } = await fixture.open("can", { stopped: true });
 		await page.clock.resume();
 		await page.getByLabel("Bus").selectOption({ label: "coupling" });
@@ -77,7 +77,7 @@ describePage("the CAN and log pages", (fixture) => {
 		assert.equal(asked, 0);
 	});
 
-	it("shows, filters, downloads, deletes and clears the log, with the time of day", async () => {
+	it("shows log lines with the time of day, filters and downloads them, deletes a file, and clears all", async () => {
 		await fixture.bench.mode("FWD");
 		await fixture.bench.mode("5050");
 		const { page } = await fixture.open("logs");
@@ -112,7 +112,7 @@ describePage("the CAN and log pages", (fixture) => {
 		await page.getByRole("button", { name: "Start the capture" }).waitFor();
 	});
 
-	it("shows all columns, and breaks no value in the middle of a word, in German", async () => {
+	it("shows all columns on a phone in German, and breaks no value in the middle of a word", async () => {
 		const { page } = await fixture.open("can", IN_GERMAN);
 		await page.locator("td.value", { hasText: "(None)" }).first().waitFor();
 		const high = await page.locator("thead th, td.value").evaluateAll((cells) =>
@@ -126,7 +126,7 @@ describePage("the CAN and log pages", (fixture) => {
 		assert.equal(await page.locator(".scroll").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
 	});
 
-	it("shows all rows, some hundred at a time", async () => {
+	it("shows some hundred rows, and the others on request", async () => {
 		const { page } = await fixture.open("can", PHONE);
 		const rows = page.locator("tbody tr");
 		await rows.first().waitFor();
@@ -148,7 +148,7 @@ describePage("SavvyCAN on the page", (fixture) => {
 		await fixture.post("/api/analyzer", { enabled: false, maySend: false });
 	});
 
-	it("connects once it is switched on, and may send once all conditions hold", async () => {
+	it("connects once it is switched on, and may send once networks have passwords and the car stands in STOCK", async () => {
 		const { page } = await fixture.open("can", PHONE);
 		const facts = page.locator('[data-test="analyzer"]');
 		const fact = (name: string) => facts.locator(`dt:has-text("${name}") + dd`);

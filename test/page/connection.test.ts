@@ -14,8 +14,8 @@ async function passTimeUntil(page: Page, isSo: () => boolean | Promise<boolean>)
 	while (!(await isSo())) await page.clock.runFor(100);
 }
 
-describePage("the page's connection", (fixture) => {
-	it("polls while events do not arrive, and stops once they do", async () => {
+describePage("the page beside a controller", (fixture) => {
+	it("polls the status while no events arrive, and stops once they do", async () => {
 		const { page } = await fixture.open("about", { stopped: true });
 		await page.route("**/api/events*", (route) => route.abort());
 		await page.evaluate(() => {
@@ -46,7 +46,7 @@ describePage("the page's connection", (fixture) => {
 		await linkIs(page, "Live");
 	});
 
-	it("polls until a slow first event arrives", async () => {
+	it("polls until a first event arrives that is 3.5 s late, and keeps its stream open", async () => {
 		const { page } = await fixture.open("drive", { stopped: true });
 		const { release, released } = gate();
 		await page.route("**/api/events*", async (route) => {
@@ -85,7 +85,7 @@ describePage("the page's connection", (fixture) => {
 		await passTimeUntil(page, () => page.getByText("The controller is busy: try again").first().isVisible());
 	});
 
-	it("shows the dashboard's signals as they change", async () => {
+	it("shows mapped signals by events, as they change", async () => {
 		await fixture.set({ dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } });
 		const { page } = await fixture.open("drive");
 		const signal = page.locator('[data-signal="dash_1"]');
@@ -96,7 +96,7 @@ describePage("the page's connection", (fixture) => {
 		await signal.filter({ hasText: "81" }).waitFor();
 	});
 
-	it("says in advance why an update would be rejected", async () => {
+	it("says why an update would be rejected before the driver chooses a file", async () => {
 		const { page } = await fixture.open("update");
 		const safe = page.locator('[data-test="safe"]');
 		const upload = page.locator('input[type="file"]');
@@ -154,7 +154,7 @@ describePage("the page's connection", (fixture) => {
 		assert.equal(await lock(), 99);
 	});
 
-	it("opens every page while the controller is out of reach", async () => {
+	it("opens its other pages while the controller is out of reach", async () => {
 		const { page } = await fixture.open("drive", PHONE);
 		await linkIs(page, "Live");
 		const loaded = () =>
@@ -202,7 +202,7 @@ async function holdStatus(page: Page): Promise<{ hold(): Promise<void>; release(
 }
 
 describePage("the page on slow Wi-Fi", (fixture) => {
-	it("sends taps one after the other, and of those that wait only the last", async () => {
+	it("sends one mode after the other, and of those that wait only the last", async () => {
 		const { page } = await fixture.open("drive", PHONE);
 		await page.locator(".reason.good").waitFor();
 		const sent: string[] = [];

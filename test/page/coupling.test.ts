@@ -47,12 +47,12 @@ describe("the frames of a plan", () => {
 	});
 });
 
-describePage("frames by choice on the page", (fixture) => {
+describePage("the page of the coupling", (fixture) => {
 	afterEach(async () => {
 		await fixture.set({ framesOff: "" });
 	});
 
-	it("are switched off in a draft, with a warning, and on again", async () => {
+	it("switches frames off in a draft, with a warning, and on again", async () => {
 		const { page } = await fixture.open("coupling", PHONE);
 		await answerWith(page, true);
 		const row = (name: string) => page.locator("label.check", { hasText: name });

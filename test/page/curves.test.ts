@@ -47,7 +47,7 @@ const dot = (page: Page, index: number) => page.locator("[data-point] .chart-dot
 const spot = async (page: Page, index: number): Promise<At> => middle(await box(dot(page, index)));
 
 describePage("curves on the page", (fixture) => {
-	it("show the value beside the finger at every edge, and undo each drag in one step", async () => {
+	it("show the value 30 to 60 px from the finger, at every edge of the screen, and undo each drag in one step", async () => {
 		const { page } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 4).waitFor();
 		for (const axis of ["Speed, km/h", "Lock, %"]) await page.locator(".chart text", { hasText: axis }).waitFor();

@@ -27,8 +27,8 @@ import { assertAccessible, cutTexts, misfitsOf, NO_PROBLEMS } from "./page-probl
 
 const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 
-describePage("the page in German", (fixture) => {
-	it("cuts nothing off on any page, also with letters of double size", async () => {
+describePage("the page in another language or unit", (fixture) => {
+	it("cuts nothing off in German, also with letters of double size on a screen of 320 px", async () => {
 		const { page, problems } = await fixture.open("drive", { ...IN_GERMAN, reducedMotion: "reduce" });
 		await linkIs(page, "Live");
 		assert.equal(await page.locator("html").getAttribute("lang"), "de");
@@ -100,7 +100,7 @@ describePage("the page in German", (fixture) => {
 		await assertAccessible(page);
 	});
 
-	it("is shown by choice, which is remembered; a browser in French gets English", async () => {
+	it("is shown in the language that the driver chooses, after a reload, too; a browser in French gets English", async () => {
 		const { page } = await fixture.open("start", { ...PHONE, locale: "fr-FR" });
 		await page.getByText("Which coupling is in the car?").waitFor();
 		await page.getByLabel("Language").selectOption("de");
@@ -193,7 +193,7 @@ describe("the controller's words on the page, in German", () => {
 	before(() => speak(GERMAN));
 	after(() => speak(ENGLISH));
 
-	it("name damaged files in German", () => {
+	it("name files that are damaged, missing or can't be stored", () => {
 		const rows = [
 			[
 				"settings.json can't be used (it is kept as settings.json.bad): not JSON",

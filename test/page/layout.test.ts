@@ -24,7 +24,7 @@ describePage("the page in a browser", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("shows graph and values, chart and points, coupling and buttons on one screen", async () => {
+	it("shows graph with values, chart with points, and coupling with buttons on one screen", async () => {
 		const SIDE = ON_ITS_SIDE.viewport;
 		const LARGE = { width: 1280, height: 800 };
 		for (const [hash, sizes, ...parts] of [
@@ -71,7 +71,7 @@ describePage("the page in a browser", (fixture) => {
 		assert.equal(await notice.count(), 0, "it belongs to its page");
 	});
 
-	it("reports an invalid frame of the car, and a foreign status frame", async () => {
+	it("names a frame that the car marks as invalid, and reports a status frame of another device", async () => {
 		const { page } = await fixture.open("about", PHONE);
 		const invalid = page.locator("dt", { hasText: "marks it as invalid" });
 		const foreign = page.locator("dd", { hasText: "another device sends it" });

@@ -23,7 +23,7 @@ describePage("the library", (fixture) => {
 	const names = async () => ((await fixture.get("/api/maps")).maps as { name: string }[]).map(({ name }) => name);
 	const table = async () => (await fixture.get("/api/map")).lockTable;
 
-	it("stores, compares, loads and deletes maps by name; a preset can't be deleted", async () => {
+	it("stores, compares, loads and deletes maps by name, and offers no deletion of a preset", async () => {
 		const { page } = await fixture.open("library");
 		const row = (name: string) =>
 			page.locator(".library li").filter({ has: page.locator("b", { hasText: new RegExp(`^${name}$`) }) });
@@ -156,8 +156,8 @@ describePage("the library", (fixture) => {
 	});
 });
 
-describePage("sharing a map", (fixture) => {
-	it("shares a map by QR code, which opens as a draft", async () => {
+describePage("the page for sharing", (fixture) => {
+	it("shows a map as a QR code, which opens as a draft", async () => {
 		const { page } = await fixture.open("library", PHONE);
 		const row = page.locator(".library li", { hasText: "aggressive" });
 		await row.scrollIntoViewIfNeeded();

@@ -71,7 +71,7 @@ describePage("the map page", (fixture) => {
 		assert.deepEqual(await kept("Gravel road"), await active());
 	});
 
-	it("undoes and redoes changes from before a reload, as a draft first", async () => {
+	it("undoes and redoes applied changes, also from before a reload, as a draft first", async () => {
 		const before = (await active())[3][3];
 		const { page } = await fixture.open("map", PHONE);
 		const isShown = (lock: number) =>
@@ -180,7 +180,7 @@ describePage("the map page", (fixture) => {
 		assert.equal(await read(0, 0), (await active())[0][0]);
 	});
 
-	it("shows the map in 3D, and which cells differ from the controller's", async () => {
+	it("marks cells that differ from the controller's, and turns the map in 3D by the arrow keys", async () => {
 		const { page } = await fixture.open("map");
 		await cell(page, 1, 1).click();
 		await page.keyboard.type("88");
@@ -249,7 +249,7 @@ describePage("the map page", (fixture) => {
 		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Apply", 30_000, "the focus");
 	});
 
-	it("handles each move of a drag, so that the browser scrolls nothing", async () => {
+	it("handles each move of a drag on area, surface and graph, so that the browser scrolls nothing", async () => {
 		const { page } = await fixture.open("map", PHONE);
 		await page.evaluate(() => {
 			const told = { moves: [] as boolean[] };

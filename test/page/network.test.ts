@@ -107,7 +107,7 @@ describeInBrowser("the network page in a browser", () => {
 		await setWifi({ apPassword: "", apOpen: true });
 	});
 
-	it("says why the home network is not reached", async () => {
+	it("says that no network with the home network's name is in reach", async () => {
 		await setWifi({ ssid: "nobody has this", password: SECRET, staEnabled: true });
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		await page.locator("dt:has-text('Home network') + dd", { hasText: "no such network in reach" }).waitFor();
@@ -145,7 +145,7 @@ describeInBrowser("the network page in a browser", () => {
 		await station.getByText("Not applied yet").waitFor({ state: "detached" });
 	});
 
-	it("offers the networks in reach", async () => {
+	it("offers the networks in reach, and asks for the password of the one that is touched", async () => {
 		const { page, problems } = await visit(browser, bench.port, "network", PHONE);
 		const station = page.locator("form", { hasText: "Connect to it" });
 		await station.getByLabel("Name of the network").fill("typed");

@@ -21,7 +21,7 @@ async function touch(page: Page, share: number): Promise<void> {
 }
 
 describePage("the drive recorder", (fixture) => {
-	it("shows the drive, stops where the graph is touched, and goes on", async () => {
+	it("shows the values of the moment that is touched in the graph, and those of now on request", async () => {
 		const { page } = await fixture.open("record", { ...PHONE, stopped: true });
 		const shows = (speed: string) => () => page.locator('[data-record="accent"]', { hasText: speed }).isVisible();
 		await passTime(page, 12_000, shows("40 km/h"));

@@ -10,8 +10,8 @@ import { answerWith, PHONE, postsOf, questionsOf, untilAsked } from "./browser.j
 import { apply, applyButton, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
-describePage("settings on the page", (fixture) => {
-	it("are applied together from several pages, found by a word, and discarded", async () => {
+describePage("the page of settings", (fixture) => {
+	it("applies changes from several pages together, finds settings by a word, and discards a draft", async () => {
 		const { page } = await fixture.open("gates");
 		const change = async (label: string, value: string) => {
 			await page.getByLabel(new RegExp(`^${label}`)).fill(value);
@@ -56,7 +56,7 @@ describePage("settings on the page", (fixture) => {
 		});
 	});
 
-	it("asks before a dangerous switch, and shows on Drive that it is on", async () => {
+	it("asks before ABS, ESP or a missing report are ignored, and shows on Drive that they are", async () => {
 		const { page } = await fixture.open("gates", PHONE);
 		await answerWith(page, false);
 		const field = page.getByLabel(/^Lock rises by at most/);
@@ -114,7 +114,7 @@ describePage("settings on the page", (fixture) => {
 		assert.equal(await theme(), "dark");
 	});
 
-	it("learns of another device's change by a rejection, says it in words, and can keep mine", async () => {
+	it("learns of another device's change by a rejection, compares both in words, and can keep its own", async () => {
 		const below = async () => (await fixture.get("/api/status")).disengageUnderSpeed.map;
 		const { page } = await fixture.open("gates", PHONE);
 		await page.route("**/api/events*", (route) => route.abort());
@@ -135,7 +135,7 @@ describePage("settings on the page", (fixture) => {
 		await fixture.set({ frameProfile: "reference" });
 	});
 
-	it("asks the second of two phones that edit, shows what differs, and lets it decide", async () => {
+	it("asks the second of two phones that edit one map, shows what differs, and lets it decide", async () => {
 		const lock = async (row: number, column: number) => (await fixture.get("/api/map")).lockTable[row][column];
 		const [a, b] = [(await fixture.open("map", PHONE)).page, (await fixture.open("map", PHONE)).page];
 		const save = (page: Page) => applyButton(page).tap();

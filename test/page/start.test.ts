@@ -152,8 +152,8 @@ describe("the coupling that the buses suggest", () => {
 	});
 });
 
-describePage("the generation on the page", (fixture) => {
-	it("is proposed in the first start, with a warning of a contradicting choice", async () => {
+describePage("the first start on the page", (fixture) => {
+	it("proposes the generation that is heard, and warns of a choice that contradicts it", async () => {
 		const { page } = await fixture.open("start/1", PHONE);
 		await page.getByText("From the car: 0x0").waitFor();
 		await page.getByText("From the coupling: 0x118 with 4 bytes.").waitFor();
@@ -175,7 +175,7 @@ describePage("the generation on the page", (fixture) => {
 		await contradiction.waitFor({ state: "detached" });
 	});
 
-	it("is proposed in German once the ignition is on, and contradicted on the page of the coupling", async () => {
+	it("proposes it in German once the ignition is on; the page of the coupling shows the contradiction as well", async () => {
 		const { page } = await fixture.open("about", IN_GERMAN);
 		let heard: Frame[] = [];
 		await page.route("**/api/canview*", (route) =>
@@ -191,7 +191,7 @@ describePage("the generation on the page", (fixture) => {
 		await assertAccessible(page, "on the page of the car");
 	});
 
-	it("stays where it is on the screen while the pedal moves", async () => {
+	it("moves nothing on the screen while the pedal moves or its values are missing", async () => {
 		const { page } = await fixture.open("start/2", PHONE);
 		const places = () => placesOf(page, "main button, main a");
 		await page.locator(".signal b", { hasText: "40 %" }).waitFor();

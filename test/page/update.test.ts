@@ -21,7 +21,7 @@ const SEGMENTS = [600, 40, 60_000];
 const CHANGED = aSignedImage();
 CHANGED[CHANGED.length - 1] ^= 1;
 
-describeInBrowser("signed updates in a browser", () => {
+describeInBrowser("the update page of a controller with its owner's key", () => {
 	let bench: Bench;
 	let browser: Browser;
 	let releases: ReleaseServer;
@@ -43,7 +43,7 @@ describeInBrowser("signed updates in a browser", () => {
 	const send = (page: Page, image: Buffer) => openFile(page, "firmware.bin", image);
 	const said = (page: Page, text: string) => page.getByText(text).waitFor();
 
-	it("says why it rejects firmware that the owner has not signed, and installs what the owner has signed", async () => {
+	it("rejects firmware that the owner has not signed, says why, and installs what the owner has signed", async () => {
 		const { page } = await visit(browser, bench.port, "update", IN_GERMAN);
 		const safe = () =>
 			page.locator('[data-test="safe"]', { hasText: "Ein Update darf jetzt beginnen" }).waitFor({ timeout: RESTART_MS });
@@ -67,7 +67,7 @@ describeInBrowser("signed updates in a browser", () => {
 		assert.equal((await bench.get("/api/update")).newestKept, "v0.2.0");
 	});
 
-	it("says why it ignores a foreign or repeated announcement", async () => {
+	it("ignores an announcement of another key or of an older version, and says why", async () => {
 		const { page } = await visit(browser, bench.port, "update", IN_GERMAN);
 		// the controller looks by itself as well, and what that has found may stand there already
 		const look = async (text: string): Promise<void> => {
