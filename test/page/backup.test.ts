@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { NOTHING_LEARNED } from "../../src/calibration/learning.js";
 import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { type Backup, BackupProblem, backupText, differencesOf, parseBackup, restore } from "../../src/page/backup/backup.js";
 import { NEW_CONDITION } from "../../src/page/conditions/conditions.js";
@@ -12,13 +13,9 @@ import { button, describePage, downloaded, openFile } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
 const LEARNED = {
+	...NOTHING_LEARNED,
 	generation: 5,
-	frameProfile: "reference",
-	torqueModel: "pinned",
-	torqueCeilingNm: 150,
-	framesOff: "",
 	date: "2026-11-23",
-	oilC: [],
 	table: Array.from({ length: 101 }, (_, factor) => factor),
 };
 

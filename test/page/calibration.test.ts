@@ -1,6 +1,7 @@
 /** Calibration, short and long: on a phone beside a car that stands, and how the long one searches. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { NOTHING_LEARNED } from "../../src/calibration/learning.js";
 import { SPAN_MIN_PERCENT } from "../../src/calibration/sweep.js";
 import { factorOf, following, reached } from "../../src/page/calibration/learned.js";
 import { flawsOf, reportOf, type Start, type Sweep, search, type Trial } from "../../src/page/calibration/search.js";
@@ -11,16 +12,7 @@ import { assertAccessible } from "./page-problems.js";
 
 /** Nothing up to 30 %, then twice as steep as what is sent, and 92 % at the most. */
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.min(92, Math.max(0, 2 * (factor - 30))));
-const LEARNED = {
-	generation: 5,
-	frameProfile: "reference",
-	torqueModel: "pinned",
-	torqueCeilingNm: 150,
-	framesOff: "",
-	date: "2026-11-23",
-	oilC: [],
-	table: TABLE,
-};
+const LEARNED = { ...NOTHING_LEARNED, generation: 5, date: "2026-11-23", table: TABLE };
 describe("the learned table", () => {
 	it("converts between requested and reached lock", () => {
 		assert.deepEqual(

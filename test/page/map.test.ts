@@ -15,11 +15,11 @@ import {
 } from "../../src/page/map/edit.js";
 import { arrowFrom, type Spot } from "../../src/page/map/heat-selection.js";
 import { cellAt, type Layout, LYING, UPRIGHT } from "../../src/page/map/layout.js";
-import { GAP_MS, type Sample } from "../../src/page/state/samples.js";
+import { GAP_MS } from "../../src/page/state/samples.js";
 import { withBench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
 import { linkIs, ON_ITS_SIDE, PHONE, passTime, postsOf, questionsOf, untilNoticed } from "./browser.js";
-import { applyButton, box, button, cell, describePage, middle, placesOf, saveBar, turnTo } from "./page-fixture.js";
+import { applyButton, at, box, button, cell, describePage, middle, placesOf, saveBar, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
 const MAP = {
@@ -27,15 +27,6 @@ const MAP = {
 	throttleBins: [0, 10, 25, 40, 60, 80, 100],
 	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, (_, column) => (row * 31 + column * 17) % 101)),
 };
-
-const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
-	atMs,
-	speedKmh,
-	pedalPercent,
-	rpm: 2000,
-	requestedPercent: 0,
-	engagedPercent: 0,
-});
 
 type Map = { lockTable: number[][] };
 

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
 import type { Status } from "../../src/page/net/types.js";
+import type { Sample } from "../../src/page/state/samples.js";
 import { scanQr } from "../support/scan-qr.js";
 import { Bench } from "../system/bench-car.js";
 import { describeInBrowser, launch, leave, type Visit, type VisitOptions, visit } from "./browser.js";
@@ -133,6 +134,16 @@ export async function openFile(page: Page, name: string, content: string | Buffe
 	const buffer = typeof content === "string" ? Buffer.from(content) : content;
 	await page.locator(input).setInputFiles({ name, mimeType: "application/octet-stream", buffer });
 }
+
+/** A sample of the drive, at 2,000 rpm. */
+export const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
+	atMs,
+	speedKmh,
+	pedalPercent,
+	rpm: 2000,
+	requestedPercent: 0,
+	engagedPercent: 0,
+});
 
 export const applyButton = (page: Page): Locator => saveBar(page).getByRole("button", { name: "Apply" });
 

@@ -5,7 +5,7 @@ import { CsvProblem, csvOf, driveOf } from "../../src/page/record/csv.js";
 import { firstSince, GAP_MS, keepSample, runs, SAMPLES_MAX, type Sample, samples } from "../../src/page/state/samples.js";
 import { until } from "../system/wait.js";
 import { answerWith, PHONE, passTime } from "./browser.js";
-import { button, describePage, downloaded, openFile, saveBar, turnTo } from "./page-fixture.js";
+import { at, button, describePage, downloaded, openFile, saveBar, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
 const value = async (page: Page, name: string): Promise<string> =>
@@ -119,15 +119,6 @@ describePage("the drive recorder", (fixture) => {
 		await button(page, "Start again").tap();
 		await until(async () => (await countOf(page)) < before, 30_000, "a drive that begins anew");
 	});
-});
-
-const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
-	atMs,
-	speedKmh,
-	pedalPercent,
-	rpm: 2000,
-	requestedPercent: 0,
-	engagedPercent: 0,
 });
 
 describe("the drive that the page remembers", () => {
