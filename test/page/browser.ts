@@ -1,6 +1,6 @@
 // A real browser on the real controller. Chromium comes from the system: playwright-core brings none.
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from "playwright-core";
 import { until } from "../system/wait.js";
 
 /** The first takes half of the processor time: it draws no window. */
@@ -55,6 +55,7 @@ export function launchOwn(flags: readonly string[]): Promise<Browser> {
  */
 interface Tab {
 	readonly page: Page;
+	readonly session: CDPSession;
 	/** Its fixed options, as JSON. */
 	readonly options: string;
 	/** Address of the present visit; undefined = it is free. */
@@ -78,11 +79,8 @@ async function empty(tab: Tab): Promise<void> {
 		for (const event of ["request", "response", "pageerror", "console"] as const) page.removeAllListeners(event);
 		await page.unrouteAll({ behavior: "ignoreErrors" });
 		await page.context().setOffline(false);
-		await page.goto(`${origin}/icon.svg`);
-		await page.evaluate(() => {
-			localStorage.clear();
-			sessionStorage.clear();
-		});
+		await page.goto("about:blank");
+		await tab.session.send("Storage.clearDataForOrigin", { origin: origin as string, storageTypes: "local_storage" });
 		tab.origin = undefined;
 	} catch {
 		await page.context().close();
@@ -98,6 +96,8 @@ export interface Visit {
 export interface VisitOptions extends BrowserContextOptions {
 	/** The page's time is the test's: it passes only by `passTime`, and by `page.clock`. */
 	readonly stopped?: true;
+	/** Done with the tab before the page is loaded in it. */
+	readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** Turns or resizes the screen. Its event comes with the next frame; what it changes is drawn with the one after. */
@@ -110,26 +110,28 @@ export async function resize(page: Page, size: { width: number; height: number }
 export async function visit(browser: Browser, port: number, hash: string, options: VisitOptions = {}): Promise<Visit> {
 	const origin = `http://127.0.0.1:${port}`;
 	// these can change in a tab
-	const { viewport = DESKTOP, colorScheme = "light", reducedMotion = "no-preference", ...fixed } = options;
+	const { viewport = DESKTOP, colorScheme = "light", reducedMotion = "no-preference", prepare, ...fixed } = options;
 	const key = JSON.stringify(fixed);
 	let tab = tabs.find((other) => other.options === key && other.origin === undefined);
 	if (tab === undefined) {
-		tab = { page: await open(browser, { ...fixed, viewport }), options: key };
+		const page = await open(browser, { ...fixed, viewport });
+		tab = { page, session: await page.context().newCDPSession(page), options: key };
 		// what a test adds to a page whose time it stops stays with the tab
 		if (!options.stopped) tabs.push(tab);
 	} else if (viewport !== null) await tab.page.setViewportSize(viewport);
 	await tab.page.emulateMedia({ colorScheme, reducedMotion });
 	tab.origin = origin;
+	await prepare?.(tab.page);
 	return look(tab.page, `${origin}/#${hash}`);
 }
 
 /** A fresh visitor at an address. */
-export async function arrive(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+export async function arrive(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
 	return look(await open(browser, options), url);
 }
 
 /** A fresh tab. */
-async function open(browser: Browser, { stopped, ...options }: VisitOptions): Promise<Page> {
+async function open(browser: Browser, { stopped, ...options }: Omit<VisitOptions, "prepare">): Promise<Page> {
 	const context = await browser.newContext(options);
 	context.setDefaultTimeout(PATIENCE_MS);
 	const page = await context.newPage();
@@ -234,6 +236,9 @@ export function questionsOf(page: Page): Promise<readonly string[]> {
 export async function untilAsked(page: Page, question: RegExp): Promise<void> {
 	await until(async () => question.test((await questionsOf(page)).join("\n")), 30_000, "the question");
 }
+
+/** No event arrives, whatever the controller sends. */
+export const withoutEvents = (page: Page): Promise<unknown> => page.route("**/api/events*", (route) => route.abort());
 
 /** Paths that the page posts to from now on. */
 export function postsOf(page: Page): readonly string[] {

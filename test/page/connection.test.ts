@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page, Request, Route } from "playwright-core";
 import { withBench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
-import { gate, hasNoticed, launch, linkIs, PHONE, passTime, visit } from "./browser.js";
+import { gate, hasNoticed, launch, linkIs, PHONE, passTime, visit, withoutEvents } from "./browser.js";
 import { apply, applyButton, button, cell, describePage, openFile, saveBar, turnTo } from "./page-fixture.js";
 
 /** Delay of a slow first event: the page polls beside it, and does not close it yet (net/live.ts). */
@@ -16,12 +16,7 @@ async function passTimeUntil(page: Page, isSo: () => boolean | Promise<boolean>)
 
 describePage("the page beside a controller", (fixture) => {
 	it("polls the status while no events arrive, and stops once they do", async () => {
-		const { page } = await fixture.open("about", { stopped: true });
-		await page.route("**/api/events*", (route) => route.abort());
-		await page.evaluate(() => {
-			location.hash = "drive";
-			location.reload();
-		});
+		const { page } = await fixture.open("drive", { stopped: true, prepare: withoutEvents });
 		let polls = 0;
 		page.on("request", (request) => request.url().endsWith("/api/status") && polls++);
 		await passTimeUntil(page, () => page.locator('[data-test="link"]', { hasText: "Live" }).isVisible());
@@ -47,22 +42,23 @@ describePage("the page beside a controller", (fixture) => {
 	});
 
 	it("polls until a first event arrives that is 3.5 s late, and keeps its stream open", async () => {
-		const { page } = await fixture.open("drive", { stopped: true });
 		const { release, released } = gate();
-		await page.route("**/api/events*", async (route) => {
-			await released;
-			await route.continue();
-		});
-		await page.addInitScript(() => {
-			Object.assign(window, { givenUp: 0 });
-			const { close } = EventSource.prototype;
-			EventSource.prototype.close = function () {
-				Object.assign(window, { givenUp: 1 });
-				close.call(this);
-			};
-		});
+		const prepare = async (page: Page): Promise<void> => {
+			await page.route("**/api/events*", async (route) => {
+				await released;
+				await route.continue();
+			});
+			await page.addInitScript(() => {
+				Object.assign(window, { givenUp: 0 });
+				const { close } = EventSource.prototype;
+				EventSource.prototype.close = function () {
+					Object.assign(window, { givenUp: 1 });
+					close.call(this);
+				};
+			});
+		};
+		const { page } = await fixture.open("drive", { stopped: true, prepare });
 		const answered = page.waitForResponse((response) => response.url().includes("/api/events"));
-		await page.reload();
 		await page.locator(".look").waitFor();
 		await page.clock.runFor(SLOW_MS);
 		await linkIs(page, "Live");
@@ -238,16 +234,14 @@ describePage("the page on slow Wi-Fi", (fixture) => {
 	});
 
 	it("shows the mode of a controller that has restarted, although its uptime is lower", async () => {
-		const { page } = await fixture.open("about", { ...PHONE, stopped: true });
-		await page.clock.resume();
 		const before = { uptimeMs: 1e9, mode: "5050", effectiveMode: "5050", reason: "", controlActive: true };
 		const body = `event: mode\ndata: ${JSON.stringify(before)}\n\n`;
-		await page.route("**/api/events*", (route) => route.abort());
-		await page.route("**/api/events*", (route) => route.fulfill({ contentType: "text/event-stream", body }), { times: 1 });
-		await page.evaluate(() => {
-			location.hash = "drive";
-			location.reload();
-		});
+		const prepare = async (page: Page): Promise<void> => {
+			await page.clock.resume();
+			await withoutEvents(page);
+			await page.route("**/api/events*", (route) => route.fulfill({ contentType: "text/event-stream", body }), { times: 1 });
+		};
+		const { page } = await fixture.open("drive", { ...PHONE, stopped: true, prepare });
 		await page.locator(".reason", { hasText: "50:50 is active" }).waitFor();
 		await page.clock.runFor(3000);
 		await page.locator(".reason.good", { hasText: "Map is active" }).waitFor();

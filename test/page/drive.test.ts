@@ -5,7 +5,7 @@ import { feelModes } from "../../src/page/drive/modes.js";
 import { shownFaults } from "../../src/page/drive/reason.js";
 import type { ModeState } from "../../src/page/net/types.js";
 import { Store } from "../../src/page/state/store.js";
-import { arrive, linkIs, ON_ITS_SIDE, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
+import { arrive, linkIs, ON_ITS_SIDE, PHONE, PLAIN_HTTP_HOST, resize, visit } from "./browser.js";
 import { apply, box, button, describePage, turnTo } from "./page-fixture.js";
 import { assertAccessible, lowContrasts } from "./page-problems.js";
 
@@ -132,25 +132,22 @@ describePage("Drive", (fixture) => {
 });
 
 describePage("the full screen", (fixture) => {
-	for (const [name, options] of [
-		["upright", PHONE],
-		["on its side", ON_ITS_SIDE],
-	] as const)
-		it(`fits the screen, has contrasts of 7 to 1, and covers no button with a notice, ${name}`, async () => {
-			const { page } = await fixture.open("drive", { ...options, colorScheme: "light" });
-			await linkIs(page, "Live");
+	it("fits the screen upright and on its side, has contrasts of 7 to 1, and covers no button with a notice", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await linkIs(page, "Live");
+		await page.route("**/api/mode", (route) => route.continue({ postData: '{"mode":"gone"}' }));
+		for (const { width, height } of [PHONE.viewport, ON_ITS_SIDE.viewport]) {
+			await resize(page, { width, height });
 			await button(page, "Full screen").tap();
 			await page.locator(".full .lock-requested", { hasText: /\d/ }).waitFor();
 			assert.equal(await page.evaluate(() => document.fullscreenElement !== null), true, "the browser gives the whole screen");
 			assert.equal(await page.locator(".top, .pages").count(), 0);
-			const { width, height } = page.viewportSize() ?? assert.fail();
 			for (const part of [".look", ".lock", ".reason", ".mode:last-child"]) {
 				const at = await box(page.locator(part));
 				assert.ok(at.y >= 0 && at.y + at.height <= height && at.x + at.width <= width, `${part}: ${JSON.stringify(at)}`);
 			}
 			await assertAccessible(page);
 			assert.deepEqual(await lowContrasts(page), []);
-			await page.route("**/api/mode", (route) => route.continue({ postData: '{"mode":"gone"}' }));
 			await page.locator('[data-mode="8020"]').tap();
 			const notice = await box(page.locator(".notice.bad"));
 			for (const control of await page.locator(".full a, .full button").all()) {
@@ -161,7 +158,8 @@ describePage("the full screen", (fixture) => {
 			await page.getByLabel("Leave the full screen").tap();
 			await page.locator(".top h1", { hasText: "Drive" }).waitFor();
 			await page.waitForFunction(() => document.fullscreenElement === null);
-		});
+		}
+	});
 
 	it("keeps the screen on by the browser's wake lock", async () => {
 		const { page } = await visit(fixture.browser, fixture.bench.port, "drive", PHONE);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 import { assert as assertProperty, property, string } from "fast-check";
+import type { Page } from "playwright-core";
 import { MUST_STAND } from "../../src/analyzer/permission.js";
 import { AWAKE_WORDS, inWords, UPDATE_WORDS } from "../../src/api/words.js";
 import { CalibrationProblem } from "../../src/calibration/sweep.js";
@@ -55,9 +56,8 @@ describePage("the page in another language or unit", (fixture) => {
 	});
 
 	it("speaks English if the German file never arrives", async () => {
-		const { page } = await fixture.open("drive", IN_GERMAN);
-		await page.route("**/german-*.js", () => {});
-		await page.reload();
+		const prepare = (page: Page) => page.route("**/german-*.js", () => {});
+		const { page } = await fixture.open("drive", { ...IN_GERMAN, prepare });
 		await page.locator('[data-test="reason"]', { hasText: "is active" }).waitFor();
 	});
 

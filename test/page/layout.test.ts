@@ -19,6 +19,8 @@ describePage("the page in a browser", (fixture) => {
 		await linkIs(page, "Live");
 		for (const name of PAGE_NAMES) {
 			await showPage(page, name);
+			// of 300 rows of frames, one is as good as any other
+			if (name === "can") await page.getByLabel("Filter").fill("0x118");
 			await assertWhole(page, name);
 		}
 		assert.deepEqual(problems, []);
@@ -27,12 +29,13 @@ describePage("the page in a browser", (fixture) => {
 	it("shows graph with values, chart with points, and coupling with buttons on one screen", async () => {
 		const SIDE = ON_ITS_SIDE.viewport;
 		const LARGE = { width: 1280, height: 800 };
+		const { page } = await fixture.open("about", IN_GERMAN);
 		for (const [hash, sizes, ...parts] of [
 			["record", [PHONE.viewport, SIDE, LARGE], ".record-graph canvas", ".record-values", ".record-place .point"],
 			["curves/speed", [SIDE], ".chart", ".points td", ".choice"],
 			["start", [PHONE.viewport], ".heard .good", ".tools .primary"],
 		] as const) {
-			const { page } = await fixture.open(hash, IN_GERMAN);
+			await showPage(page, hash);
 			for (const size of sizes) {
 				await resize(page, size);
 				const bars = page.locator(".pages, .save-bar");
@@ -235,13 +238,15 @@ const NARROW = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile
 const LONG = "W".repeat(140);
 
 describePage("the map's heat scale", (fixture) => {
-	for (const [colorScheme, sign] of [
-		["dark", 1],
-		["light", -1],
-	] as const)
-		it(`can be read without colours, ${colorScheme}`, async () => {
-			const { page } = await fixture.open("map", { colorScheme });
-			await cell(page, 0, 0).waitFor();
+	it("can be read without colours: each of its 11 steps has another lightness, in dark and in light", async () => {
+		const { page } = await fixture.open("map");
+		await cell(page, 0, 0).waitFor();
+		for (const [colorScheme, sign] of [
+			["dark", 1],
+			["light", -1],
+		] as const) {
+			await page.emulateMedia({ colorScheme });
+			await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
 			const colours = await page.evaluate(() => {
 				const probe = document.body.appendChild(document.createElement("i"));
 				return Array.from({ length: 11 }, (_, i) => {
@@ -249,15 +254,15 @@ describePage("the map's heat scale", (fixture) => {
 					return getComputedStyle(probe).color;
 				});
 			});
-			assert.equal(new Set(colours).size, 11);
 			const lightness = colours.map((colour) => {
 				const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => linear(Number(part) / 255));
 				return Math.cbrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
 			});
 			for (let i = 1; i < 11; i++)
-				assert.ok(sign * (lightness[i]! - lightness[i - 1]!) > 0.005, `${colours[i - 1]} and ${colours[i]}`);
-			assert.ok(sign * (lightness[10]! - lightness[0]!) > 0.6);
-		});
+				assert.ok(sign * (lightness[i]! - lightness[i - 1]!) > 0.005, `${colorScheme}: ${colours[i - 1]} and ${colours[i]}`);
+			assert.ok(sign * (lightness[10]! - lightness[0]!) > 0.6, colorScheme);
+		}
+	});
 
 	/** Light of a part of a colour; both 0..1. */
 	function linear(part: number): number {

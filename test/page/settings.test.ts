@@ -6,7 +6,7 @@ import { ROWS, requestOf, SECTIONS, SETTING_NAMES, settingsIn, settingsOf } from
 import { distanceOf, isProtection } from "../../src/page/settings/synonyms.js";
 import { ENGLISH as T } from "../../src/page/texts/english.js";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, postsOf, questionsOf, untilAsked } from "./browser.js";
+import { answerWith, PHONE, postsOf, questionsOf, untilAsked, withoutEvents } from "./browser.js";
 import { apply, applyButton, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
@@ -116,9 +116,7 @@ describePage("the page of settings", (fixture) => {
 
 	it("learns of another device's change by a rejection, compares both in words, and can keep its own", async () => {
 		const below = async () => (await fixture.get("/api/status")).disengageUnderSpeed.map;
-		const { page } = await fixture.open("gates", PHONE);
-		await page.route("**/api/events*", (route) => route.abort());
-		await page.reload();
+		const { page } = await fixture.open("gates", { ...PHONE, prepare: withoutEvents });
 		await page.getByLabel("Map: open below").fill("12");
 		await page.keyboard.press("Tab");
 		await fixture.set({ disengageUnderSpeed: { map: 20 }, frameProfile: "corrected" });
