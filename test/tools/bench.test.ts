@@ -1,7 +1,10 @@
 import { strict as assert } from "node:assert";
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
+import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
+import { EVERYTHING } from "../../tools/bench/driver.js";
 import { limitOf, TICK_INSTRUCTIONS, tooLong, tooMuch } from "../../tools/bench/limits.js";
+import { ignored } from "../../tools/campaign/drive.js";
 
 describe("the budgets", () => {
 	const TITLES = {
@@ -32,6 +35,11 @@ describe("the budgets", () => {
 			}
 			for (const row of ROWS[name as keyof typeof ROWS]) assert.match(stdout, new RegExp(`^${row}\\b.* [\\d,.]{3,} `, "m"));
 		});
+
+	it("count a start with settings of which the controller knows each", () => {
+		const stored = SETTINGS_DOCUMENT.write(SETTINGS_DOCUMENT.read(EVERYTHING));
+		assert.deepEqual(ignored(EVERYTHING, stored), []);
+	});
 
 	it("are told how to be measured, before anything is set up", () => {
 		const options = { encoding: "utf8", env: { PATH: "" } } as const; // no compiler, no make, no npm

@@ -36,7 +36,7 @@ export const GENTLE = mapOf(5);
 export const FIRM = mapOf(10);
 
 const RPM_SIGNAL = "chassis|0x107|MO_Drehzahl_01|rpm";
-const curve = (end: number) => Array.from({ length: 12 }, (_, i) => [(i * end) / 12, i * 8]);
+const curve = (end: number) => Array.from({ length: 12 }, (_, i) => [Math.floor((i * end) / 12), i * 8]);
 /** A value of the driver's own in each field, as src/settings/STORAGE.md has them. */
 export const EVERYTHING = {
 	generation: 5 as Generation,

@@ -66,8 +66,8 @@ function prepareFlash(folder: string, { generation, profile, settings, wishes, f
 	}
 }
 
-/** Members of `stored` that are not the same in `shown`. */
-function ignored(stored: unknown, shown: unknown, name = "settings.json"): string[] {
+/** Settings of `stored` that are others in `shown`, which may have more. */
+export function ignored(stored: unknown, shown: unknown, name = "settings.json"): string[] {
 	if (typeof stored !== "object" || stored === null || Array.isArray(stored))
 		return JSON.stringify(stored) === JSON.stringify(shown)
 			? []
