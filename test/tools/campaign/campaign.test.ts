@@ -28,7 +28,7 @@ const STATES_OF_ALL: readonly Row[] = [
 	[
 		[
 			...["closing gate", "inverted PWM", "speed", "throttle", "map", "rpm", "capture", "steered by a map"],
-			...["some frames off", "proportional"],
+			...["some frames off", "proportional", "verbose logging"],
 		],
 		["boot-key"],
 	],
