@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { dirname } from "node:path";
-import { AnswerReader } from "../campaign/answers.js";
+import { AnswerReader, type Heard } from "../campaign/answers.js";
 import { type Bus, Lockstep, type PORT } from "../campaign/lockstep.js";
 import type { Generation } from "../vehicle/chassis.js";
 import type { ControlUnit } from "../vehicle/control-unit/knowledge.js";
@@ -139,16 +139,12 @@ export class Client {
 		return new Promise((resolve) => this.#socket.write(bytes, resolve));
 	}
 
-	/** Whether `answer` is a whole one. */
-	get isAnswered(): boolean {
-		const end = this.answer.indexOf("\r\n\r\n");
-		if (end < 0) return false;
-		const length = /content-length: (\d+)/i.exec(this.answer.toString("latin1", 0, end));
-		return length ? this.answer.length >= end + 4 + Number(length[1]) : this.answer.subarray(-5).toString() === "0\r\n\r\n";
-	}
-
-	get status(): number {
-		return Number(this.answer.toString("latin1", 9, 12));
+	/** `answer` as that to a request of this method; undefined: it is not whole. */
+	heard(method: string): Heard | undefined {
+		const reader = new AnswerReader();
+		reader.expect(method);
+		reader.take(this.answer);
+		return reader.heard[0];
 	}
 
 	close(): void {
@@ -277,13 +273,17 @@ export class Counted {
 		throw new Error(`${name}: has not come within ${limitMs} ms`);
 	}
 
-	async #askOn(client: Client, text: string): Promise<void> {
+	/** @returns undefined: the connection was closed before */
+	async #askOn(client: Client, text: string): Promise<Heard | undefined> {
+		const [method] = text.split(" ", 1);
 		await client.send(text);
 		await this.run(0);
-		for (let ms = 0; !client.isAnswered && !client.closed; ) {
+		for (let ms = 0; ; ) {
+			const heard = client.heard(method!);
+			if (heard !== undefined || client.closed) return heard;
 			const before = client.answer.length;
 			await this.run(0); // more of an answer that was too long for the socket
-			if (client.answer.length !== before || client.isAnswered) continue;
+			if (client.answer.length !== before) continue;
 			if (ms >= ANSWER_LIMIT_MS) throw new Error(`no answer to ${text.split("\r\n")[0]}`);
 			await this.run(PIECE_MS); // some answers come with the next control tick
 			ms += PIECE_MS;
@@ -293,8 +293,8 @@ export class Counted {
 	/** On the connection that there is, or a new one. @returns the whole answer */
 	async ask(text: string): Promise<Buffer> {
 		if (this.#client === undefined || this.#client.closed) this.#client = await this.connect();
-		await this.#askOn(this.#client, text);
-		if (this.#client.status >= 500) throw new Error(`${text.split("\r\n")[0]}: ${this.#client.answer}`);
+		const heard = await this.#askOn(this.#client, text);
+		if (heard !== undefined && heard.status >= 500) throw new Error(`${text.split("\r\n")[0]}: ${this.#client.answer}`);
 		return this.#client.answer;
 	}
 
@@ -308,12 +308,8 @@ export class Counted {
 	/** Asks on a connection of its own. @throws {Error} the answer is another than 200 */
 	call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
 		const client = await this.connect();
-		await this.#askOn(client, request(method, path, body));
+		const answer = await this.#askOn(client, request(method, path, body));
 		client.close();
-		const reader = new AnswerReader();
-		reader.expect(method);
-		reader.take(client.answer);
-		const [answer] = reader.heard;
 		if (answer?.status !== 200) throw new Error(`${method} ${path}: ${client.answer}`);
 		return JSON.parse(answer.text);
 	};

@@ -1,7 +1,8 @@
 /** Reads answers out of what a connection brings, as it comes. */
 import { gunzipSync } from "node:zlib";
 
-interface Heard {
+/** A whole answer. */
+export interface Heard {
 	readonly status: number;
 	readonly type: string;
 	readonly text: string;
