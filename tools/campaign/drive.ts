@@ -37,15 +37,15 @@ export interface Setting {
 	readonly onPort?: boolean;
 }
 
-/** Makes the flash folder with settings and files. */
-function prepareFlash(folder: string, { generation, profile, settings, wishes, frames, files = {} }: Setting): void {
+/** Content of settings.json. */
+export function settingsOf({ generation, profile, settings, wishes, frames }: Setting): object {
 	const { mode, isAlone = false, disableSpeedKmh, releaseRate, condition, steering } = wishes;
 	const own = tableOf(generation, profile, isAlone, "FWD").rows.map(({ id }) => id);
 	const off = (frames?.off ?? []).filter((id) => own.includes(id)).sort((a, b) => a - b);
 	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
 	const { effect, holdMs, limitPercent } = condition ?? {};
 	const stored = condition && `true ${effect} gte 1 ${holdMs} ${limitPercent} MAP true false - ${key}`;
-	const all = {
+	return {
 		format: 1,
 		generation,
 		frameProfile: profile,
@@ -60,7 +60,12 @@ function prepareFlash(folder: string, { generation, profile, settings, wishes, f
 		framesOff: off.map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" "),
 		...settings,
 	};
-	for (const [path, content] of Object.entries({ ...files, "settings.json": JSON.stringify(all) })) {
+}
+
+/** Makes the flash folder with settings and files. */
+function prepareFlash(folder: string, setting: Setting): void {
+	const files = { ...setting.files, "settings.json": JSON.stringify(settingsOf(setting)) };
+	for (const [path, content] of Object.entries(files)) {
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), content);
 	}

@@ -1,7 +1,8 @@
 /** The short form of the fault campaign: a few drives. `node tools/campaign.mjs` makes all of them. */
 import assert from "node:assert/strict";
+import { SETTINGS_DOCUMENT } from "../../../src/settings/stored-settings.js";
 import { campaign, type Options } from "../../../tools/campaign/campaign.js";
-import { Drive } from "../../../tools/campaign/drive.js";
+import { Drive, ignored, settingsOf } from "../../../tools/campaign/drive.js";
 import { FAULTS } from "../../../tools/campaign/faults.js";
 import { FOREIGN_ID } from "../../../tools/campaign/hostile-car.js";
 import { STATES } from "../../../tools/campaign/states.js";
@@ -127,6 +128,16 @@ describe("tools/campaign", () => {
 
 	for (const [generation, profile] of [
 		[1, "reference"],
+	it("has no setting in any state that the controller ignores", () => {
+		for (const state of STATES)
+			for (const generation of [1, 2, 4, 5, 51, 53] as const)
+				for (const profile of ["reference", "corrected"] as const) {
+					const stored = JSON.parse(JSON.stringify(settingsOf({ ...state, generation, profile })));
+					const shown = SETTINGS_DOCUMENT.write(SETTINGS_DOCUMENT.read(stored));
+					assert.deepEqual(ignored(stored, { format: 1, ...shown }), [], state.name);
+				}
+	});
+
 		[2, "corrected"],
 		[4, "reference"],
 		[5, "corrected"],
