@@ -188,7 +188,7 @@ async function judgeLogOf(drive: Drive, state: State, since: number, faults: rea
 	if (!state.crashed) await judgeLog(drive, since, errors);
 }
 
-/** What ends the controller, as a board would restart. */
+/** Restarts the controller after a fault that ends it, as a board would. */
 export async function restart(drive: Drive, state: State, fault: Fault): Promise<void> {
 	if (!drive.lockstep.hasEnded && !fault.boots) await judgeStatus(drive);
 	drive.demands.standing.delete("capture");
@@ -207,8 +207,8 @@ export async function restart(drive: Drive, state: State, fault: Fault): Promise
 }
 
 /**
- * Lets faults happen, each a while after the one before; when each has lasted for its time, all end, the last
- * first. What ends the controller only begins.
+ * Lets faults begin, each a while after the one before. When each has lasted for its time, all end, the last
+ * one first. A fault that ends the controller only begins.
  */
 export async function happen(drive: Drive, faults: readonly Fault[], laterMs = 0): Promise<void> {
 	const ends: unknown[] = [];
@@ -225,9 +225,9 @@ export async function happen(drive: Drive, faults: readonly Fault[], laterMs = 0
 	for (const end of ends) if (typeof end === "function") await end();
 }
 
-/** Faults are over: all must be as before in time. */
+/** The faults are over. Complains unless all is as before in time. */
 export async function recover(drive: Drive, faultBackMs: number): Promise<void> {
-	// what asks for nothing any more is released first
+	// lock that the mode asks for no more is released first
 	const releaseMs = drive.demands.targetPercent === 0 ? 100_000 / drive.demands.wishes.releaseRate : 0;
 	const backMs = releaseMs + readyMs(drive) + (drive.car.abs === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
 	drive.car.abs = undefined;

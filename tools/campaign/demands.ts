@@ -1,6 +1,6 @@
 /**
- * Whether and how much may be asked for: from what the car sends and what clients ask, how much lock may
- * be commanded at most at each moment, and when the car has to be stock. Written from `docs/decisions.md` and
+ * How much lock the controller may command at most at each moment, and when the car has to be stock, by what
+ * the car sends and what clients ask for. Written from `docs/decisions.md` and
  * `docs/control-and-can.md` 1.3 to 1.5, 2.1, 2.6 and 8.1; shares no code with `src/`. It does not foresee
  * what the controller does, only what it must never do, and what it must do when all is well.
  */
@@ -220,8 +220,8 @@ export class Demands {
 	}
 
 	/**
-	 * For how long the script has been able to notice what began at `fromMs`: what it asked for before a stall
-	 * stands until its lease ends.
+	 * For how long the script has been able to notice what began at `fromMs`. What it asked for before a stall
+	 * stays in force until its lease ends.
 	 */
 	noticedMs(fromMs: number, ms: number): number {
 		return this.isStalledAt(ms) ? 0 : ms - Math.max(fromMs, this.stalledUntilMs);

@@ -66,8 +66,8 @@ export function targetPercent(
 }
 
 /**
- * The most that something may still be at: each value counts until the next one is so old that it has been
- * noticed, and a release takes its time.
+ * The most that the controller may still ask for. A value counts until the next one is so old that the
+ * controller must have noticed it, and a release takes its time.
  */
 export class Envelope {
 	mostPercent = 0;
@@ -116,7 +116,10 @@ export interface ConditionWish {
 /** From full lock to open. */
 const OPEN_MS = 100;
 
-/** What takes lock away does so at once and for its time at least; a limit whose signal is lost goes on. */
+/**
+ * Follows a condition. It takes lock away at once, and for its hold time at least. A limit whose signal is lost
+ * goes on.
+ */
 export class ConditionJudge {
 	readonly #wish: ConditionWish;
 	/** Since when it has its effect for certain; undefined: it may have none. */
@@ -272,17 +275,17 @@ const IS_OPEN_MS = 500;
 /** A step in which the coupling did not report for this long ends it. */
 const SILENT_MS = 100;
 const SHARE_PER_PERCENT = 256;
-/** Its page must be heard of so often. */
+/** The page has to say at least this often that it is there. */
 const OPERATOR_MS = 5000;
-/** The car that was begun in moves above this. */
+/** Above this speed the car moves. */
 export const MAX_KMH = 3;
 
 /**
- * What a calibration may command: whole factors, one more every 600 ms at most, and nothing any more once
- * something stands against it.
+ * What a calibration may command: whole factors, one more every 600 ms at most. Once something prevents the
+ * calibration, it may command nothing.
  */
 export class CalibrationJudge {
-	/** What stood against it first, and since when; it must be over then. */
+	/** When it must be over, and why. */
 	endsMs = Number.POSITIVE_INFINITY;
 	because = "";
 	/** When it last commanded something: what is asked for afterwards returns slowly. */
