@@ -33,8 +33,9 @@ export async function switchAlone(drive: Drive, isStandalone: boolean): Promise<
 	drive.forgetPlan();
 }
 
-const UPLOAD =
-	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
+/** Head of the upload of an image. */
+export const uploadHead = (bytes: number): string =>
+	`POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: ${bytes}\r\n\r\n`;
 
 /**
  * A client begins an upload in mode STOCK, and then asks for the mode: nothing is asked for meanwhile.
@@ -42,7 +43,7 @@ const UPLOAD =
  */
 export async function beginUpload(drive: Drive, mode: string): Promise<{ more: () => void; end: () => void }> {
 	const socket = await drive.lockstep.connect();
-	socket.write(UPLOAD);
+	socket.write(uploadHead(200_000));
 	await drive.run(50);
 	await drive.must("POST", "/api/mode", JSON.stringify({ mode }));
 	drive.demands.standing.add("update");

@@ -233,7 +233,7 @@ export const FAULTS: readonly Fault[] = [
 		begin: (drive) => drive.loseFor(400),
 	}),
 	switched("tx-full-coupling", "=0:400", 400, BACK_MS, {
-		begin: (drive) => drive.blockFor(400),
+		begin: (drive) => drive.loseFor(400, true),
 	}),
 	switched("gateway-stalled", "=0:40", 40, 100, {
 		begin: (drive) => drive.loseFor(40),

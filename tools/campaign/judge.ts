@@ -118,28 +118,20 @@ export class Judge {
 		this.complaints.push(`${line} [at ${(this.nowMs - this.bootMs).toFixed(0)} ms]`);
 	}
 
-	/** Frames may be lost from now on for this long. */
-	loseFor(ms: number): void {
-		this.#losses.begin(this.nowMs, this.#switchedBackMs(ms));
+	/**
+	 * Frames may be lost from now on for this long. The host's switches need its loop: one that is due in a stall
+	 * of the script takes effect behind it.
+	 * @param waits the coupling bus takes no frame meanwhile
+	 */
+	loseFor(ms: number, waits = false): void {
+		const backMs = Math.max(this.nowMs, this.demands.isStalledAt(this.nowMs) ? this.demands.stalledUntilMs : 0) + ms;
+		this.#losses.begin(this.nowMs, backMs, waits);
 	}
 
 	/** Frames may be lost from now on. @returns ends that */
 	lose(): () => void {
 		const end = this.#losses.begin(this.nowMs, Number.POSITIVE_INFINITY);
 		return () => end(this.nowMs);
-	}
-
-	/** The coupling bus takes no frame for this long. */
-	blockFor(ms: number): void {
-		this.#losses.begin(this.nowMs, this.#switchedBackMs(ms), true);
-	}
-
-	/**
-	 * The host's switches need its loop: one that is due in a stall of the script takes effect behind it.
-	 * @param ms it is on
-	 */
-	#switchedBackMs(ms: number): number {
-		return Math.max(this.nowMs, this.demands.isStalledAt(this.nowMs) ? this.demands.stalledUntilMs : 0) + ms;
 	}
 
 	/** No JavaScript runs for this long. What is switched on stays so until its end. */

@@ -4,6 +4,7 @@
  */
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
+import { uploadHead } from "../campaign/clients.js";
 import type { Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";
 import type { Answer } from "../campaign/lockstep.js";
@@ -205,9 +206,7 @@ export class Driver {
 		const socket = lockstep.dial();
 		let text = "";
 		socket.on("data", (chunk) => (text += chunk));
-		socket.write(
-			`POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: ${image.length}\r\n\r\n`,
-		);
+		socket.write(uploadHead(image.length));
 		const { starts } = lockstep;
 		for (let i = 0; i < image.length / 700 + 100 && !/\r\n\r\n\w/.test(text) && lockstep.starts === starts; i++) {
 			socket.write(image.subarray(i * 700, (i + 1) * 700));

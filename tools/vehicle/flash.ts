@@ -7,11 +7,6 @@ import type { Generation } from "./chassis.js";
 const DEMO_GENERATION: Generation = 5;
 const DEMO_MODE = "MAP";
 
-/** The generation that a number names, if it names one. */
-export function generationOf(value: unknown): Generation | undefined {
-	return isGeneration(value) ? value : undefined;
-}
-
 /**
  * Writes `settings.json` if there is none; an existing one changes only in what is given.
  * @param withoutFeedback true: control also while nothing reports; false changes nothing
@@ -32,7 +27,7 @@ export function provisionFlash(dir: string, generation: Generation | undefined, 
 	else closeSync(openSync(path, "r+")); // an unwritable flash is better known now than at the first save
 	const played = generation ?? stored["generation"];
 	// A controller without a generation forwards only; any car will do for that.
-	return generationOf(played) ?? DEMO_GENERATION;
+	return isGeneration(played) ? played : DEMO_GENERATION;
 }
 
 // undefined: no file. null: no JSON object; it is left to the controller, which sets it aside and reports it.

@@ -7,13 +7,14 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isGeneration } from "../../src/coupling/couplings/couplings.js";
 import { couplingSends, missingIn } from "../replay/advice.js";
 import { convertRecording, type Read } from "../replay/recording.js";
 import type { Generation } from "./chassis.js";
 import { ControllerProcess, readStatus } from "./controller-process.js";
 import { BENT } from "./coupling-ecu.js";
 import { CYCLES } from "./cycles.js";
-import { generationOf, provisionFlash } from "./flash.js";
+import { provisionFlash } from "./flash.js";
 import { invitation, lanAddresses } from "./lan.js";
 import { LiveLine, lineOf } from "./live-line.js";
 import { parseOptions, type StartOptions, UsageError } from "./options.js";
@@ -179,9 +180,9 @@ class Session {
 	}
 
 	/** The car gets the coupling that the driver has chosen, unless the command line names one. */
-	#refit(generation: Generation | undefined): void {
+	#refit(generation: unknown): void {
 		const vehicle = this.#runner?.vehicle;
-		if (generation === undefined || vehicle === undefined || this.#options.generation !== undefined) return;
+		if (!isGeneration(generation) || vehicle === undefined || this.#options.generation !== undefined) return;
 		if (generation === vehicle.generation) return;
 		vehicle.refit(generation);
 		this.#line.print(`the car has a generation ${generation} coupling now`);
@@ -200,7 +201,7 @@ class Session {
 		const startMs = performance.now();
 		await sleep(this.#line.intervalMs);
 		const status = await readStatus(url);
-		this.#refit(generationOf(status?.couplingGeneration));
+		this.#refit(status?.couplingGeneration);
 		const played = this.#recording && { seconds: (status?.uptimeMs ?? Number.NaN) / 1000, of: this.#recording.read.seconds };
 		const elapsedS = (performance.now() - startMs) / 1000;
 		if (!this.#ending) this.#line.show(lineOf(status, this.#runner, before, elapsedS, played));
