@@ -3,21 +3,22 @@
  * script stands still.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { compileLoad } from "../hal/host/gateway-program.js";
 import { makeFlash, start, waitForLine } from "../hal/host/host-program.js";
+import { loadBuses } from "./bus-load.js";
 
 /** Of a full bus: 500 kbit/s with 8-byte frames of 111 bits. */
 const FRAMES_PER_SECOND = 4504;
 const LOAD_S = 4;
 /** Of the controller's clock: its script stands still for 700 ms. */
 const STALL_MS = 2500;
-/** After a longer pause of the machine the load's own sockets run over: what was lost says nothing then. */
-const HELD_UP_LIMIT_MS = 30;
+/**
+ * A machine that holds this process up for longer may hold the gateway's thread up, too, whose queue has 57 ms of
+ * frames: what was lost says nothing then.
+ */
+const HELD_UP_LIMIT_MS = 200;
 
 describe("real time: forwarding", () => {
 	it("loses no frame of two full buses beside a client that polls and a script that stalls", async () => {
@@ -31,8 +32,7 @@ describe("real time: forwarding", () => {
 		try {
 			const [, port] = await waitForLine(controller, /listening on http:\/\/[\d.]+:(\d+)/);
 			let loaded = true;
-			const load = promisify(execFile)(compileLoad(), [chassis, coupling, `${FRAMES_PER_SECOND}`, `${LOAD_S}`]);
-			const ended = load.finally(() => (loaded = false));
+			const ended = loadBuses([chassis, coupling], FRAMES_PER_SECOND, LOAD_S).finally(() => (loaded = false));
 			let polls = 0;
 			let commandedBefore = false;
 			for (; loaded; polls++) {
@@ -41,9 +41,9 @@ describe("real time: forwarding", () => {
 				const { uptimeMs, effectiveMode } = (await answer.json()) as { uptimeMs: number; effectiveMode: string };
 				if (uptimeMs < STALL_MS && effectiveMode === "MAP") commandedBefore = true;
 			}
-			const result = JSON.parse((await ended).stdout);
+			const result = await ended;
+			console.log(`      held up for ${result.longestHeldUpMs.toFixed(0)} ms at the most`);
 			assert.ok(polls > 5, `${polls} polls`);
-			assert.equal(result.sent, 2 * FRAMES_PER_SECOND * LOAD_S);
 			assert.ok(result.rewritten > 100, `${result.rewritten} frames rewritten`);
 			controller.kill("SIGUSR1");
 			while (!/^\{"heap".*\}\n/m.test(report)) await once(controller.stderr, "data");

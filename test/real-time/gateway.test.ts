@@ -1,14 +1,11 @@
 /** The gateway of the host with its own thread, on sockets: each end of a bus is a peer of this test. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import {
 	compileGateway,
-	compileLoad,
 	frame,
 	GatewayProgram,
 	milliseconds,
@@ -18,6 +15,7 @@ import {
 	until,
 } from "../hal/host/gateway-program.js";
 import { SANITIZERS } from "../modules/can-gateway/build.js";
+import { loadBuses } from "./bus-load.js";
 
 describe("real time: gateway", () => {
 	let folder: string;
@@ -132,7 +130,7 @@ describe("real time: gateway", () => {
 			coupling: `unix:${path("coupling")}`,
 			plan: path("plan"),
 		});
-		const load = promisify(execFile)(compileLoad(), [path("chassis"), path("coupling"), "1000", "1"]);
+		const load = loadBuses([path("chassis"), path("coupling")], 1000, 1);
 		gateway.command("cyclic");
 		for (let i = 0; i < 5; i++) {
 			await gateway.report();

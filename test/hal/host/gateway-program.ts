@@ -43,15 +43,6 @@ export function compileGateway(name: string, flags: string[]): string {
 	return program;
 }
 
-/** Builds a full load of both buses. @returns its path */
-export function compileLoad(): string {
-	mkdirSync(BUILD, { recursive: true });
-	const program = join(BUILD, "bus_load");
-	const sources = [join(ROOT, "test/real-time/bus_load.c")];
-	link(compiler, [], objectsOf(compiler, ["-std=gnu11", "-O2"], sources), program);
-	return program;
-}
-
 /** A plan of one rule: byte 0 of chassis frame 0x280 becomes 0x55. */
 export const PLAN = new Uint8Array(12 + 44);
 PLAN.set([2, 1, 0, 0, 0, 0, 0, 1]);
