@@ -1,4 +1,7 @@
-/** Scripts on the host: the machine in which they run, timers, and what ends them. */
+/**
+ * Scripts on the host: the machine in which they run, timers, and what ends them. That timers keep their phase,
+ * whatever stalls the script or moves the clock, is in virtual-time.test.ts.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -125,22 +128,6 @@ const ENGINE: readonly Script[] = [
 		stderr: /^$/,
 	},
 	{
-		title: "derives classes from native ones, with super calls and private fields",
-		source: `
-			import PWM from "embedded:io/pwm";
-			class Doubled extends PWM {
-				#writes = 0;
-				override write(duty: number) { this.#writes++; super.write(duty * 2); }
-				get writes() { return this.#writes; }
-			}
-			const pwm = new Doubled({ pin: 1, hz: 500, resolution: 8 });
-			pwm.write(100);
-			print([pwm instanceof PWM, pwm.writes].join());
-			try { pwm.write(128); } catch (error) { print(String(error)); }
-		`,
-		lines: ["true,1", "RangeError: invalid value"],
-	},
-	{
 		title: "throws a SyntaxError for a native method on a wrong or closed object",
 		source: `
 			import PWM from "embedded:io/pwm";
@@ -174,48 +161,6 @@ const ENGINE: readonly Script[] = [
 ];
 
 const TIMERS: readonly Script[] = [
-	{
-		// a machine that pauses makes a distance longer, and the next shorter: only a timer that counts from the
-		// end or the begin of its callback never has one below 14 ms
-		title: "do not drift, however long their callbacks take",
-		source: `${TIMER}
-			let [count, last] = [0, 0];
-			Timer.repeat((timer) => {
-				const now = Time.microseconds;
-				const isOnTime = count > 0 && now - last < 12000;
-				if (isOnTime || ++count === 500) {
-					Timer.clear(timer);
-					print(isOnTime ? "on time" : "late each time");
-				}
-				last = now;
-				while (Time.microseconds < now + 4000);
-			}, 10);
-		`,
-		lines: ["on time"],
-	},
-	{
-		title: "fire once when they are late, skip the other periods they missed, and keep their phase",
-		source: `${TIMER}
-			const before = Time.microseconds;
-			let [count, late] = [0, 0];
-			const timer = Timer.repeat(() => {
-				const now = Time.microseconds;
-				if (++count % 3 === 1) while (Time.microseconds - now < 75000);
-				else if (count % 3 === 2) late = now;
-				else {
-					const due = before + 20000 * (1 + Math.floor((late - after) / 20000));
-					if (now < due - 1000) print("a missed period was caught up");
-					const isInPhase = now - late < 18000;
-					if (isInPhase || count === 300) {
-						print(isInPhase ? "phase kept" : "phase lost each time");
-						Timer.clear(timer);
-					}
-				}
-			}, 20);
-			const after = Time.microseconds;
-		`,
-		lines: ["phase kept"],
-	},
 	{
 		title: "fire once, or repeat after a first delay, in the order of their times",
 		source: `${TIMER}
@@ -258,18 +203,6 @@ const TIMERS: readonly Script[] = [
 
 const FAULTS: readonly Script[] = [
 	{
-		title: "stall the script for a while, and only once",
-		source: `${TIMER}
-			let last = Time.ticks, longest = 0, count = 0;
-			Timer.repeat((timer) => {
-				longest = Math.max(longest, Time.delta(last));
-				last = Time.ticks;
-				if (++count === 20) { print(String(longest >= 75 && longest < 120)); Timer.clear(timer); }
-			}, 5);`,
-		args: ["--fault", "script-stalled=30:80"],
-		lines: ["true"],
-	},
-	{
 		title: "crash the script",
 		source: FOREVER,
 		args: ["--fault", "script-crashed=20"],
@@ -282,12 +215,6 @@ const FAULTS: readonly Script[] = [
 		source: FOREVER,
 		args: ["--fault", "heap-exhausted=20", ...DEVICE_HEAP],
 		code: MEMORY_FULL,
-	},
-	{
-		title: "let the clock jump",
-		source: `${TIMER} const start = Time.ticks; Timer.set(() => print(String(Time.delta(start) >= 5000)), 1000);`,
-		args: ["--fault", "clock-jump=10:5000"],
-		lines: ["true"],
 	},
 	{ title: "do nothing to a script that ends before they begin", source: "", args: ["--fault", "script-crashed=100"] },
 ];

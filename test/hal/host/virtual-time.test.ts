@@ -162,7 +162,7 @@ describe("hal/host virtual time", () => {
 		);
 	});
 
-	it("goes on while the script is stalled", async () => {
+	it("goes on while the script is stalled; a timer that is late for it fires once, skips what it missed, and keeps its phase", async () => {
 		const { lines } = await replay("--pace", "max", "--fault", "script-stalled=150:200");
 		assert.deepEqual(
 			lines.map((line) => line.split(" ")[0]),
