@@ -111,10 +111,11 @@ interface Behaviour {
 	readonly tells: readonly unknown[];
 }
 
-const station = ({ stationIp, stationProblem }: RadioPort) => [stationIp !== "", stationProblem];
+/** Whether the station has an address, and its problem. */
+const station = ({ stationIp, stationProblem }: RadioPort) => `${stationIp === "" ? "down" : "up"} ${stationProblem}`.trim();
 
 /** @returns what the station says when the attempt has come to its end */
-function attempt({ radio, wait }: World, ssid: string, password: string): unknown[] {
+function attempt({ radio, wait }: World, ssid: string, password: string): string {
 	radio.connect(ssid, password);
 	wait();
 	return station(radio);
@@ -123,8 +124,8 @@ function attempt({ radio, wait }: World, ssid: string, password: string): unknow
 const BEHAVIOURS: readonly Behaviour[] = [
 	{
 		name: "has no addresses and no problems before it is told to do something",
-		act: ({ radio }) => [radio.accessPointIp, ...station(radio)],
-		tells: ["", false, ""],
+		act: ({ radio }) => [radio.accessPointIp, station(radio)],
+		tells: ["", "down"],
 	},
 	{
 		name: "keeps its access point's address until it is switched off, whatever its station does",
@@ -140,15 +141,12 @@ const BEHAVIOURS: readonly Behaviour[] = [
 			world.wait();
 			return [first, connected, both, radio.accessPointIp, station(radio)];
 		},
-		tells: ["192.168.4.1", [true, ""], "192.168.4.1", "", [false, ""]],
+		tells: ["192.168.4.1", "up", "192.168.4.1", "", "down"],
 	},
 	{
 		name: "connects to a network with its password, and to an open one without",
 		act: (world) => [attempt(world, "home", "password1"), attempt(world, "cafe", "")],
-		tells: [
-			[true, ""],
-			[true, ""],
-		],
+		tells: ["up", "up"],
 	},
 	{
 		name: "says that a password is wrong, or that there is no such network, until the next attempt begins",
@@ -159,12 +157,7 @@ const BEHAVIOURS: readonly Behaviour[] = [
 			world.wait();
 			return [...problems, meanwhile, station(world.radio)];
 		},
-		tells: [
-			[false, "wrong password"],
-			[false, "no such network"],
-			[false, ""],
-			[true, ""],
-		],
+		tells: ["down wrong password", "down no such network", "down", "up"],
 	},
 	{
 		name: "looks for networks once it is on, and tells them once: name, strength, whether it is open",
@@ -184,19 +177,12 @@ const BEHAVIOURS: readonly Behaviour[] = [
 			world.wait();
 			const found = radio
 				.takeFound()
-				?.map(({ name, isOpen, strengthDbm }) => [Buffer.from(name).toString(), isOpen, strengthDbm < 0]);
+				?.map(
+					({ name, isOpen, strengthDbm }) => `${Buffer.from(name)}, ${isOpen ? "open" : "closed"}, ${Math.sign(strengthDbm)}`,
+				);
 			return [refusal, before, meanwhile, found, radio.takeFound()];
 		},
-		tells: [
-			"the radio is busy",
-			undefined,
-			undefined,
-			[
-				["home", false, true],
-				["cafe", true, true],
-			],
-			undefined,
-		],
+		tells: ["the radio is busy", undefined, undefined, ["home, closed, -1", "cafe, open, -1"], undefined],
 	},
 	{
 		name: "says that a link was lost, and not that it was ended",
@@ -209,10 +195,7 @@ const BEHAVIOURS: readonly Behaviour[] = [
 			world.wait();
 			return [lost, station(world.radio)];
 		},
-		tells: [
-			[false, "link lost"],
-			[false, ""],
-		],
+		tells: ["down link lost", "down"],
 	},
 ];
 
