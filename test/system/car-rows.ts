@@ -156,14 +156,3 @@ export function setRawRpm(rows: readonly Row[], generation: Generation, raw: num
 	if (generation === 5) setWord(find(rows, 0x0a8).data, 6, raw);
 	else setWord(find(rows, 0x280).data, 2, raw);
 }
-
-/** Correction factor of a lock percentage in percent, 0..100. Source: docs/control-and-can.md 1.6. */
-function correctionPercent(lockPercent: number): number {
-	if (lockPercent <= 0) return 0;
-	return lockPercent >= 99.5 ? 100 : Math.trunc(lockPercent * 0.5 + 20);
-}
-
-/** A lock-dependent byte of full scale `base`. Source: docs/control-and-can.md 1.6. */
-export function adjusted(base: number, lockPercent: number): number {
-	return Math.floor((base * correctionPercent(lockPercent)) / 100);
-}

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, flatMap, withBench, withFlash } from "./bench-car.js";
-import { adjusted, NUMBERED_ID } from "./car-rows.js";
+import { NUMBERED_ID } from "./car-rows.js";
 import { sleep } from "./wait.js";
 
-/** Full scale of the marker byte of generation 5. */
-const BASE = 0xfa;
+/** The marker byte of generation 5 at full lock, 40 and 20 %. Source: docs/control-and-can.md 1.6. */
+const [FULL, AT_40, AT_20] = [250, 100, 75];
 const PATIENT_MS = 8000;
 /** A change is on flash within 2 s. */
 const ON_FLASH_MS = 2500;
@@ -39,22 +39,22 @@ describe("system: conditions", () => {
 				const switchOn = hazardLights(bench);
 				await importMap(bench, 40);
 				await set(bench, { effect: "map", map: path });
-				await bench.untilCommand(BASE, PATIENT_MS);
+				await bench.untilCommand(FULL, PATIENT_MS);
 				switchOn();
-				await bench.untilCommand(adjusted(BASE, 40));
+				await bench.untilCommand(AT_40);
 				const { mode, effectiveMode, conditionMap, reason } = await bench.status();
 				assert.deepEqual([mode, effectiveMode, conditionMap], ["5050", "MAP", path]);
 				assert.equal(reason, `control is active in the mode of a condition (${path})`);
 				await write(bench, "/api/map", flatMap(90));
-				assert.equal(bench.command(), adjusted(BASE, 40), "the driver's own map waits");
+				assert.equal(bench.command(), AT_40, "the driver's own map waits");
 				await importMap(bench, 20);
-				await bench.untilCommand(adjusted(BASE, 20));
+				await bench.untilCommand(AT_20);
 				await sleep(ON_FLASH_MS);
 				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null }, async (bench) => {
 				hazardLights(bench)();
-				await bench.untilCommand(adjusted(BASE, 20), PATIENT_MS);
+				await bench.untilCommand(AT_20, PATIENT_MS);
 				await bench.cutPower();
 			});
 			rmSync(join(flash, "maps/Wet_ 2.json"));
@@ -65,7 +65,7 @@ describe("system: conditions", () => {
 				await sleep(1500);
 				assert.equal(bench.command(), undefined);
 				await importMap(bench, 20);
-				await bench.untilCommand(BASE, PATIENT_MS);
+				await bench.untilCommand(FULL, PATIENT_MS);
 				assert.deepEqual((await bench.status()).storageProblems, []);
 			});
 		}));
