@@ -1,10 +1,8 @@
 /** What the settings have the controller read of the gateway's samples: made anew only if it differs. */
 
 import { inputKeys, type Settings, watchedKeys } from "../settings/settings.js";
-import type { FrameHabits } from "../vehicle/frame-guard.js";
 import type { SignalInput } from "../vehicle/signal-input.js";
 import { Telemetry } from "../vehicle/telemetry.js";
-import { WatchList } from "../vehicle/watch-list.js";
 import { Conditions } from "./conditions.js";
 import { steeringInput } from "./steering.js";
 
@@ -17,12 +15,12 @@ export interface WatchedInputs {
 
 /**
  * Allocates.
- * @param habits of the car, from the watch list before
- * @param before conditions of the same coupling
+ * @param before telemetry of the settings before
+ * @param conditionsBefore of the same coupling
  */
-export function watchInputs(settings: Settings, habits?: FrameHabits, before?: Conditions): WatchedInputs {
-	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, new WatchList(habits));
-	const conditions = new Conditions(settings, telemetry.watch, before);
+export function watchInputs(settings: Settings, before?: Telemetry, conditionsBefore?: Conditions): WatchedInputs {
+	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, before);
+	const conditions = new Conditions(settings, telemetry.watch, conditionsBefore);
 	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
 }
 
@@ -31,11 +29,11 @@ export function rewatchInputs(now: WatchedInputs, old: Settings, settings: Setti
 	const otherConditions = settings.conditions !== old.conditions;
 	const { conditions, telemetry } = now;
 	const { watch } = telemetry;
-	if (isOtherCoupling(settings, old)) return watchInputs(settings, watch.habits);
+	if (isOtherCoupling(settings, old)) return watchInputs(settings, telemetry);
 	const otherFrames =
 		settings.inputMappings !== old.inputMappings ||
 		((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
-	if (otherFrames) return watchInputs(settings, watch.habits, conditions);
+	if (otherFrames) return watchInputs(settings, telemetry, conditions);
 	return otherConditions ? { ...now, conditions: new Conditions(settings, watch, conditions) } : now;
 }
 

@@ -83,11 +83,12 @@ export class Telemetry {
 	 * @param generation any but those of `COUPLINGS`: a PQ car without a coupling
 	 * @param keys of mapped inputs; "" or an unusable key: the car's own
 	 * @param builtIn false: there is no car, mapped inputs only
-	 * @param watch gets the frames
+	 * @param before that of the settings before: the car's habits stay known, and its ignition while it is recent
 	 */
-	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
+	constructor(generation: number, keys: MappedKeys, builtIn = true, before?: Telemetry) {
 		const car = carOf(generation);
 		const coupling = couplingOf(generation);
+		const watch = new WatchList(before?.watch.habits);
 		this.watch = watch;
 		this.#car = car;
 		this.sources = sourcesOf(car, builtIn ? car.readings : [], keys, watch);
@@ -104,6 +105,10 @@ export class Telemetry {
 		const position = { ...car.selector.position, max: Number.POSITIVE_INFINITY };
 		this.#selector = builtIn ? rawInput("chassis", position, watch, SELECTOR_RECENT_MS, car) : undefined;
 		this.#report = coupling && new CouplingReport(coupling.status, car, !builtIn, watch);
+		if (before === undefined || before.#car !== car) return;
+		// else silence until their first frames would look like an ignition that is off
+		for (const input of this.#ignition) before.#ignition.some((one) => input.goOnFrom(one));
+		for (const input of this.#engine) before.#engine.some((one) => input.goOnFrom(one));
 	}
 
 	/**
@@ -125,8 +130,7 @@ export class Telemetry {
 		if (isSlowToo) {
 			this.#readSelector(sample, words, nowMs);
 			this.#readIgnition(sample, words, nowMs);
-			// with other settings no frame was heard yet: the first one ends that
-			this.#slowAtMs = state.ignition === "off" ? undefined : nowMs;
+			this.#slowAtMs = nowMs;
 			this.#report?.readTemperature(sample, words, nowMs, state);
 			// often enough that no value can look new again after 25 days
 			for (let i = 0; i < sources.length; i++) sources[i].input.isLive(nowMs);
@@ -179,24 +183,21 @@ export class Telemetry {
 
 	#readIgnition(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		const { state } = this;
+		const { habits } = this.watch;
 		const flags = this.#ignition;
 		let isOn = false;
 		let isOff = false;
 		for (let i = 0; i < flags.length; i++) {
 			flags[i].poll(sample, words, nowMs);
 			if (!flags[i].isLive(nowMs)) continue;
-			this.watch.habits.ignitionToldBy = this.#car;
+			habits.ignitionToldBy = this.#car;
 			if (flags[i].value === 0) isOff = true;
 			else isOn = true;
 		}
+		const wasTold = flags.length > 0 && habits.ignitionToldBy === this.#car;
 		if (isOn) state.ignition = "on";
-		else if (isOff || (this.#hasToldOfIgnition && !this.#hearsEngine(nowMs))) state.ignition = "off";
+		else if (isOff || (wasTold && !this.#hearsEngine(nowMs))) state.ignition = "off";
 		else state.ignition = "unknown";
-	}
-
-	/** A frame of this car has told it since the start. */
-	get #hasToldOfIgnition(): boolean {
-		return this.#ignition.length > 0 && this.watch.habits.ignitionToldBy === this.#car;
 	}
 
 	#hearsEngine(nowMs: number): boolean {

@@ -52,6 +52,24 @@ describe("the ignition", () => {
 		assert.equal(car.run(20).vehicle.ignition, "on");
 	});
 
+	for (const [known, isOn] of [
+		["the ignition on", true],
+		["the engine", undefined],
+	] as const)
+		it(`is not off because other inputs have heard nothing yet, where those before knew ${known}`, () => {
+			const car = new Car({ mode: FULL, respectInterventions: false, controlWithoutFeedback: true });
+			car.ignitionOn = true;
+			car.run(1500);
+			car.ignitionOn = isOn;
+			car.run(1500);
+			car.ignitionOn = undefined;
+			car.sendsEngine = false;
+			const { settings } = car.controller;
+			car.set({ inputMappings: { ...settings.inputMappings, rpm: "chassis|0x288|mo2 bls|" } });
+			assertActive(car.tick(), FULL, 100);
+			assertStock(car.run(1500), Reason.IGNITION_OFF);
+		});
+
 	it("is on while one of its two frames says so", () => {
 		class Two extends Car {
 			protected override send(): void {
