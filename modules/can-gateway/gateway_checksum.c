@@ -46,16 +46,17 @@ static void load_crc(const struct gateway_plan *plan, struct gateway_step *step,
 void gateway_checksum_load(const struct gateway_plan *plan, struct gateway_rule *rule, const uint8_t *from, unsigned variable,
 	const uint8_t *data_ids)
 {
-	uint8_t kind = from[0], mask = from[2];
+	uint8_t kind = from[GATEWAY_STEP_KIND], mask = from[GATEWAY_STEP_BYTE_MASK];
 	if (kind == GATEWAY_NO_CHECKSUM)
 		return;
 	struct gateway_step *step = &rule->steps[rule->step_count++];
-	const uint8_t *data_id = from[3] ? data_ids + (from[3] - 1) * GATEWAY_PLAN_DATA_ID_BYTES : NULL;
-	bool last = data_id && from[4] == 2;
+	unsigned table = from[GATEWAY_STEP_DATA_ID]; /* from 1; 0 = none */
+	const uint8_t *data_id = table ? data_ids + (table - 1) * GATEWAY_PLAN_DATA_ID_BYTES : NULL;
+	bool last = data_id && from[GATEWAY_STEP_POSITION] == GATEWAY_DATA_ID_LAST;
 	step->kind = kind;
-	step->verify = from[5];
-	rule->verifies |= from[5];
-	step->target = from[1];
+	step->verify = from[GATEWAY_STEP_FLAGS];
+	rule->verifies |= step->verify;
+	step->target = from[GATEWAY_STEP_TARGET];
 	step->base = kind == GATEWAY_SUM ? 0xFF : 0;
 	step->constant = (uint8_t)(mask & ~variable);
 	variable &= mask;

@@ -31,19 +31,18 @@ static const char *check_operations(const uint8_t *rule, unsigned counter_count,
 static const char *check_steps(const uint8_t *rule, unsigned data_id_count)
 {
 	for (unsigned i = 0; i < 2; ++i) {
-		/* kind, target, byteMask, dataId, position, flags */
 		const uint8_t *step = rule + GATEWAY_RULE_CHECKSUMS + GATEWAY_PLAN_CHECKSUM_BYTES * i;
-		if (step[0] >= GATEWAY_CHECKSUM_COUNT)
+		if (step[GATEWAY_STEP_KIND] >= GATEWAY_CHECKSUM_COUNT)
 			return "unknown checksum kind";
-		if (step[1] > 7)
+		if (step[GATEWAY_STEP_TARGET] > 7)
 			return "checksum target above 7";
-		if (step[3] > data_id_count)
+		if (step[GATEWAY_STEP_DATA_ID] > data_id_count)
 			return "DataID table does not exist";
-		if (step[4] > 2)
+		if (step[GATEWAY_STEP_POSITION] > GATEWAY_DATA_ID_LAST)
 			return "DataID position above 2";
-		if (step[0] == GATEWAY_CRC && step[3] != 0 && step[4] == 0)
+		if (step[GATEWAY_STEP_KIND] == GATEWAY_CRC && step[GATEWAY_STEP_DATA_ID] != 0 && step[GATEWAY_STEP_POSITION] == GATEWAY_DATA_ID_NOWHERE)
 			return "DataID without position";
-		if (step[5] & ~GATEWAY_VERIFY)
+		if (step[GATEWAY_STEP_FLAGS] & ~GATEWAY_VERIFY)
 			return "unknown checksum flag";
 	}
 	return NULL;
@@ -88,17 +87,17 @@ static const char *check_marks(const uint8_t *marks, const uint8_t *header, int 
 {
 	unsigned last_rule = 0;
 	for (unsigned i = 0; i < header[GATEWAY_HEADER_MARK_COUNT]; ++i) {
-		const uint8_t *mark = marks + i * GATEWAY_PLAN_MARK_BYTES; /* rule, at, mask, first, last */
-		*item = mark[0];
+		const uint8_t *mark = marks + i * GATEWAY_PLAN_MARK_BYTES;
+		*item = mark[GATEWAY_MARK_RULE];
 		if (header[GATEWAY_HEADER_GENERATES])
 			return "a plan that generates has no marks";
-		if (mark[0] >= header[GATEWAY_HEADER_RULE_COUNT])
+		if (mark[GATEWAY_MARK_RULE] >= header[GATEWAY_HEADER_RULE_COUNT])
 			return "mark of a rule that does not exist";
-		if (mark[0] < last_rule)
+		if (mark[GATEWAY_MARK_RULE] < last_rule)
 			return "marks not in the order of the rules";
-		if (mark[1] > 6)
+		if (mark[GATEWAY_MARK_AT] > 6)
 			return "word of a mark above byte 6";
-		last_rule = mark[0];
+		last_rule = mark[GATEWAY_MARK_RULE];
 	}
 	return NULL;
 }
@@ -112,20 +111,21 @@ static const char *check_fields(const uint8_t *fields, const uint8_t *header, in
 {
 	unsigned last_rule = 0, end = 0;
 	for (unsigned i = 0; i < header[GATEWAY_HEADER_FIELD_COUNT]; ++i) {
-		const uint8_t *field = fields + i * GATEWAY_PLAN_FIELD_BYTES; /* rule, start, length, step, low, span */
-		*item = field[0];
-		if (field[0] >= header[GATEWAY_HEADER_RULE_COUNT])
+		const uint8_t *field = fields + i * GATEWAY_PLAN_FIELD_BYTES;
+		unsigned rule = field[GATEWAY_FIELD_RULE], start = field[GATEWAY_FIELD_START], length = field[GATEWAY_FIELD_LENGTH];
+		*item = (int)rule;
+		if (rule >= header[GATEWAY_HEADER_RULE_COUNT])
 			return "field of a rule that does not exist";
-		if (field[0] < last_rule)
+		if (rule < last_rule)
 			return "fields not in the order of the rules";
-		if (field[0] == last_rule && field[1] < end)
+		if (rule == last_rule && start < end)
 			return "fields not in the order of their bits";
-		if (field[2] == 0 || field[2] > 16 || field[1] + field[2] > 64)
+		if (length == 0 || length > 16 || start + length > 64)
 			return "field without bits, of more than 16, or behind byte 7";
-		if ((load_u16(field + 4) + load_u16(field + 6)) >> field[2])
+		if ((load_u16(field + GATEWAY_FIELD_LOW) + load_u16(field + GATEWAY_FIELD_SPAN)) >> length)
 			return "value beyond its field";
-		last_rule = field[0];
-		end = (unsigned)field[1] + field[2];
+		last_rule = rule;
+		end = start + length;
 	}
 	return NULL;
 }
@@ -174,7 +174,7 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 
 /* ---- loading ---- */
 
-/* Those of a rule lie one behind the other, from `first` on. */
+/* Bytes of a rule lie one behind the other, from `first` on. */
 static void load_shown(struct gateway_shown *first, struct gateway_rule *rule, unsigned at)
 {
 	const uint8_t *operation = rule->operations[at];
@@ -263,11 +263,13 @@ static unsigned load_fields(struct gateway_field *fields, struct gateway_rule *r
 {
 	unsigned touched = 0;
 	rule->fields = fields;
-	for (; left && from[0] == number; --left, from += GATEWAY_PLAN_FIELD_BYTES) {
-		unsigned low = load_u16(from + 4);
-		fields[rule->field_count++] = (struct gateway_field){.start = from[1], .length = from[2], .step = from[3],
-			.low = (uint16_t)low, .most = (uint16_t)(low + load_u16(from + 6))};
-		rule->field_mask |= ((UINT64_C(1) << from[2]) - 1) << from[1];
+	for (; left && from[GATEWAY_FIELD_RULE] == number; --left, from += GATEWAY_PLAN_FIELD_BYTES) {
+		unsigned low = load_u16(from + GATEWAY_FIELD_LOW);
+		struct gateway_field field = {
+			.start = from[GATEWAY_FIELD_START], .length = from[GATEWAY_FIELD_LENGTH], .step = from[GATEWAY_FIELD_STEP],
+			.low = (uint16_t)low, .most = (uint16_t)(low + load_u16(from + GATEWAY_FIELD_SPAN))};
+		fields[rule->field_count++] = field;
+		rule->field_mask |= ((UINT64_C(1) << field.length) - 1) << field.start;
 	}
 	for (unsigned at = 0; at < 8; ++at)
 		touched |= (unsigned)(rule->field_mask >> 8 * at & 0xFF ? 1 : 0) << at;
@@ -323,10 +325,11 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->computes_more && rule->keep.byte[1];
 	}
 	for (unsigned i = 0; i < bytes[GATEWAY_HEADER_MARK_COUNT]; ++i, from += GATEWAY_PLAN_MARK_BYTES) {
-		struct gateway_rule *rule = &plan->rules[from[0]];
-		uint16_t first = (uint16_t)load_u16(from + 4);
+		struct gateway_rule *rule = &plan->rules[from[GATEWAY_MARK_RULE]];
+		uint16_t first = (uint16_t)load_u16(from + GATEWAY_MARK_FIRST);
 		plan->marks[i] = (struct gateway_mark){
-			.at = from[1], .mask = (uint16_t)load_u16(from + 2), .first = first, .span = (uint16_t)(load_u16(from + 6) - first)};
+			.at = from[GATEWAY_MARK_AT], .mask = (uint16_t)load_u16(from + GATEWAY_MARK_MASK),
+			.first = first, .span = (uint16_t)(load_u16(from + GATEWAY_MARK_LAST) - first)};
 		if (!rule->mark_count++)
 			rule->marks = &plan->marks[i];
 		load_suspect(rule, &plan->marks[i]);

@@ -102,6 +102,18 @@ enum {
 	GATEWAY_RULE_PERIOD = 6, GATEWAY_RULE_DLC_OUT = 7, GATEWAY_RULE_OPERATIONS = 8, GATEWAY_RULE_CHECKSUMS = 32
 };
 
+/* Offsets in a checksum step, a mark and a field. Words are little-endian. */
+enum {
+	GATEWAY_STEP_KIND = 0, GATEWAY_STEP_TARGET = 1, GATEWAY_STEP_BYTE_MASK = 2, GATEWAY_STEP_DATA_ID = 3, GATEWAY_STEP_POSITION = 4,
+	GATEWAY_STEP_FLAGS = 5,
+	GATEWAY_MARK_RULE = 0, GATEWAY_MARK_AT = 1, GATEWAY_MARK_MASK = 2, GATEWAY_MARK_FIRST = 4, GATEWAY_MARK_LAST = 6,
+	GATEWAY_FIELD_RULE = 0, GATEWAY_FIELD_START = 1, GATEWAY_FIELD_LENGTH = 2, GATEWAY_FIELD_STEP = 3, GATEWAY_FIELD_LOW = 4,
+	GATEWAY_FIELD_SPAN = 6
+};
+
+/* Where a CRC takes its DataID: nowhere, before or after the frame's bytes. */
+enum { GATEWAY_DATA_ID_NOWHERE, GATEWAY_DATA_ID_FIRST, GATEWAY_DATA_ID_LAST };
+
 /*
  * Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before
  * the count.
