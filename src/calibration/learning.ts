@@ -4,14 +4,14 @@
  */
 
 import { couplingOf, FRAME_PROFILES, GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
-import { CEILING_NM, framesOf, TORQUE_MODELS, type Trial, type Wording } from "../coupling/frame-plan.js";
+import { CEILING_NM, type FactorSettings, framesOf, TORQUE_MODELS, type Trial } from "../coupling/frame-plan.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { inTenths, SPAN_MIN_PERCENT, STEPS, type Sweep } from "./sweep.js";
 
 /** Measured by a sweep, with the settings that it ran with; generation 0 = nothing was learned. */
-export interface LearnedTable extends Wording {
+export interface LearnedTable extends FactorSettings {
 	/** Day of the operator's calendar, `2026-11-23`; "" = unknown. */
 	readonly date: string;
 	/** Engagement percent for each factor 0..100, in tenths, that never falls; [] = nothing was learned. */
@@ -114,7 +114,7 @@ export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
 
 /** The controller. */
 interface Learner {
-	readonly settings: Wording;
+	readonly settings: FactorSettings;
 	readonly calibration: { readonly sweep: Sweep };
 	/** NaN = not reported. */
 	readonly vehicle: { readonly clutchTemperatureC: number };

@@ -6,7 +6,7 @@
 
 import { NOTHING_LEARNED } from "../calibration/learning.js";
 import { couplingOf, type FrameProfile } from "../coupling/couplings/couplings.js";
-import { differenceOf, FACTOR_PER_PERCENT, FULL_FACTOR, type Wording } from "../coupling/frame-plan.js";
+import { differingSetting, FACTOR_PER_PERCENT, type FactorSettings, FULL_FACTOR } from "../coupling/frame-plan.js";
 import type { Settings } from "../settings/settings.js";
 
 /** Remembers the last one: most ticks ask for the same. */
@@ -14,7 +14,7 @@ export class LockFactor {
 	/** null = no learned table is active. */
 	table: CalibrationTable | null = null;
 	/** The setting that differs from the learned table's; "" = the table is active or missing. */
-	differs: keyof Wording | "" = "";
+	differs: keyof FactorSettings | "" = "";
 	#profile: FrameProfile = "reference";
 	#trim = 1;
 	#learned = NOTHING_LEARNED;
@@ -38,7 +38,7 @@ export class LockFactor {
 	applySettings(settings: Settings, learned = this.#learned): void {
 		const { generation, frameProfile, lockTrimPercent } = settings;
 		this.#learned = learned;
-		this.differs = learned.generation === 0 ? "" : differenceOf(learned, settings);
+		this.differs = learned.generation === 0 ? "" : differingSetting(learned, settings);
 		this.table = learned.generation === 0 || this.differs !== "" ? null : learned.table;
 		this.#profile = frameProfile;
 		this.#trim = couplingOf(generation)?.hasTrim ? lockTrimPercent / 100 : 1;

@@ -13,7 +13,6 @@ import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
 import {
 	COUNTER_BYTES,
 	DATA_ID_BYTES,
-	FIELD_BYTES,
 	HEADER,
 	HEADER_BYTES,
 	MARK_BYTES,
@@ -137,14 +136,14 @@ function identifiersOf(text: string): readonly number[] {
 
 /** Their plans differ. */
 export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
-	return one.standalone !== other.standalone || differenceOf(one, other) !== "";
+	return one.standalone !== other.standalone || differingSetting(one, other) !== "";
 }
 
 /** Settings that decide about the bytes of a factor. */
-export type Wording = Omit<PlanChoice, "standalone">;
+export type FactorSettings = Omit<PlanChoice, "standalone">;
 
 /** The first setting that makes other bytes of the same factor; "" = none. */
-export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
+export function differingSetting(one: FactorSettings, other: FactorSettings): keyof FactorSettings | "" {
 	if (one.generation !== other.generation) return "generation";
 	if (one.frameProfile !== other.frameProfile) return "frameProfile";
 	const ceilingNm = ceilingNmOf(one);
@@ -160,7 +159,7 @@ export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
 export const CEILING_NM = Object.freeze({ least: OPEN_NM, usual: 150, most: 509 });
 
 /** 0 = the torque model of this coupling has none. */
-function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): number {
+function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: FactorSettings): number {
 	return torqueModel === "proportional" && couplingOf(generation)?.torque !== undefined ? torqueCeilingNm : 0;
 }
 
@@ -177,46 +176,66 @@ export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<G
 }
 
 /** Every frame is off: nothing is rewritten or sent. */
-export function leavesNothing(choice: PlanChoice): boolean {
-	const { generation } = choice;
-	if (generation === 0 || choice.framesOff === "") return false;
-	const plan = chosenPlan({ ...choice, generation }, FWD);
-	const firstRule = firstRuleOf(plan);
-	// of a plan that generates, rules without a period let diagnosis pass
-	for (let at = firstRule; at < firstRule + plan[HEADER.ruleCount] * RULE_BYTES; at += RULE_BYTES)
-		if (plan[HEADER.generates] !== 1 || plan[at + RULE.period] !== 0) return false;
-	return true;
+export function leavesNothing({ generation, standalone, frameProfile, framesOff }: PlanChoice): boolean {
+	if (generation === 0 || framesOff === "") return false;
+	const plan = framePlan(generation, frameProfile, FWD, standalone);
+	const off = identifiersOf(framesOff);
+	return rulesOf(plan).every((rule) => onlyPasses(plan, rule) || off.includes(readId(rule, 0)));
 }
 
+/** The plan without the frames that are `off`, with the torques of `torque` up to the ceiling. */
 function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame | undefined, ceilingNm: number): Uint8Array {
-	const firstRule = firstRuleOf(plan);
 	const generates = plan[HEADER.generates] === 1;
-	const rules: { readonly bytes: Uint8Array; readonly number: number; readonly isTorque: boolean }[] = [];
-	for (let number = 0; number < plan[HEADER.ruleCount]; number++) {
-		const at = firstRule + number * RULE_BYTES;
-		const bytes = plan.subarray(at, at + RULE_BYTES);
-		const id = readId(bytes, 0);
-		const isPassed = generates && bytes[RULE.period] === 0;
-		if (isPassed || !off.includes(id)) rules.push({ bytes, number, isTorque: id === torque?.id });
-	}
-	const parts: Uint8Array[] = [];
-	const fields: Uint8Array[] = [];
+	const oldRules = rulesOf(plan);
+	const oldMarks = partsOf(plan, firstRuleOf(plan) + oldRules.length * RULE_BYTES, plan[HEADER.markCount], MARK_BYTES);
+	const rules: Uint8Array[] = [];
 	const marks: Uint8Array[] = [];
-	let mark = firstRule + plan[HEADER.ruleCount] * RULE_BYTES;
-	rules.forEach(({ bytes, number, isTorque }, rule) => {
-		parts.push(isTorque ? withoutPayload(bytes, generates) : bytes);
-		if (isTorque) for (const field of torque?.fields ?? []) fields.push(fieldBytes(rule, field, ceilingNm));
-		if (isTorque && !generates) for (const code of torque?.codes ?? []) marks.push(Uint8Array.of(rule, ...code));
-		for (; mark < plan.length && plan[mark] <= number; mark += MARK_BYTES)
-			if (plan[mark] === number && !isTorque) marks.push(Uint8Array.of(rule, ...plan.subarray(mark + 1, mark + MARK_BYTES)));
+	const fields: Uint8Array[] = [];
+	oldRules.forEach((rule, oldNumber) => {
+		const id = readId(rule, 0);
+		if (off.includes(id) && !onlyPasses(plan, rule)) return;
+		const number = rules.length;
+		if (id === torque?.id) {
+			rules.push(withoutPayload(rule, generates));
+			// a plan that generates has no marks
+			if (!generates) marks.push(...torque.codes.map((code) => Uint8Array.of(number, ...code)));
+			fields.push(...torque.fields.map((field) => fieldBytes(number, field, ceilingNm)));
+		} else {
+			rules.push(rule);
+			for (const mark of oldMarks) if (mark[0] === oldNumber) marks.push(Uint8Array.of(number, ...mark.subarray(1)));
+		}
 	});
-	const whole = new Uint8Array(firstRule + rules.length * RULE_BYTES + marks.length * MARK_BYTES + fields.length * FIELD_BYTES);
-	whole.set(plan.subarray(0, firstRule));
+	return withParts(plan, rules, marks, fields);
+}
+
+function rulesOf(plan: Uint8Array): readonly Uint8Array[] {
+	return partsOf(plan, firstRuleOf(plan), plan[HEADER.ruleCount], RULE_BYTES);
+}
+
+function partsOf(plan: Uint8Array, from: number, count: number, size: number): readonly Uint8Array[] {
+	return Array.from({ length: count }, (_, index) => plan.subarray(from + index * size, from + (index + 1) * size));
+}
+
+/** In a plan that generates a rule without a period lets diagnosis pass: it is never off. */
+function onlyPasses(plan: Uint8Array, rule: Uint8Array): boolean {
+	return plan[HEADER.generates] === 1 && rule[RULE.period] === 0;
+}
+
+/** A plan of these parts, with the counters and DataIDs of `plan`. */
+function withParts(
+	plan: Uint8Array,
+	rules: readonly Uint8Array[],
+	marks: readonly Uint8Array[],
+	fields: readonly Uint8Array[],
+): Uint8Array {
+	let at = firstRuleOf(plan);
+	const parts = [...rules, ...marks, ...fields];
+	const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, at));
+	whole.set(plan.subarray(0, at));
 	whole[HEADER.ruleCount] = rules.length;
 	whole[HEADER.markCount] = marks.length;
 	whole[HEADER.fieldCount] = fields.length;
-	let at = firstRule;
-	for (const part of [...parts, ...marks, ...fields]) {
+	for (const part of parts) {
 		whole.set(part, at);
 		at += part.length;
 	}

@@ -12,9 +12,9 @@ export const COUNTER_BYTES = 4;
 /** DataIDs by counter nibble. */
 export const DATA_ID_BYTES = 16;
 export const RULE_BYTES = 44;
-/** A code of an invalid signal. */
+/** A code of an invalid signal. Marks stand in the order of their rules. */
 export const MARK_BYTES = 8;
-/** A value across bytes that follows the factor. */
+/** A value across bytes that follows the factor. Fields stand in the order of their rules, then of their bits. */
 export const FIELD_BYTES = 8;
 /** In a rule: a byte operation, and a checksum step. */
 export const OPERATION_BYTES = 3;
