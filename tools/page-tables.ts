@@ -1,11 +1,12 @@
 /**
- * What the page knows of each setting and of each coupling: two modules with what it uses of the
- * firmware's tables, which it may not import. The set-up writes them.
+ * What the page knows of modes, settings and couplings: modules with what it uses of the firmware's tables,
+ * which it may not import. The set-up writes them.
  */
+import { MODE_COLOURS } from "../src/controls/led.js";
 import type { Coupling } from "../src/coupling/coupling.js";
 import { COUPLINGS, carOf, FRAME_PROFILES, GENERATIONS } from "../src/coupling/couplings/couplings.js";
 import { PLANS } from "../src/coupling/plan-table.js";
-import { FIFTY_FIFTY } from "../src/lock/modes.js";
+import { FIFTY_FIFTY, MODES } from "../src/lock/modes.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
 
@@ -29,9 +30,31 @@ const IN_STATUS: Readonly<Record<string, string>> = {
 
 /** Paths from the root. @throws {Error} the table of settings lacks one of NOT_ON_PAGE */
 export const pageModules = (): readonly { readonly path: string; readonly source: string }[] => [
+	{ path: "src/page/generated/mode-table.ts", source: modeTable() },
 	{ path: "src/page/generated/settings-table.ts", source: settingsTable() },
 	{ path: "src/page/generated/coupling-table.ts", source: `${frameTable()}\n${heardTable()}` },
 ];
+
+/** The LED dazzles at full brightness, a screen does not: the page shows each colour four times as bright. */
+function modeTable(): string {
+	const bright = (colour: number): string =>
+		[16, 8, 0]
+			.map((shift) =>
+				Math.min(0xff, ((colour >> shift) & 0xff) * 4)
+					.toString(16)
+					.padStart(2, "0"),
+			)
+			.join("");
+	const colours = MODE_COLOURS.map((colour, mode) => `\t"${MODES[mode]}": "#${bright(colour)}",\n`);
+	const { favourites } = SETTINGS_TABLE.controls.rows;
+	return `/** Colour of the board's LED by mode, four times as bright. */
+export const LED_COLOURS: Readonly<Record<string, string>> = {
+${colours.join("")}};
+
+/** The favourite modes of a new controller. */
+export const USUAL_FAVOURITES = ${JSON.stringify(favourites.fallback)};
+`;
+}
 
 function settingsTable(): string {
 	const lines: string[] = [];

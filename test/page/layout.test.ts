@@ -4,10 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { MODE_COLOURS } from "../../src/controls/led.js";
-import { MODES } from "../../src/lock/modes.js";
 import { backupText } from "../../src/page/backup/backup.js";
-import { LED_COLOURS } from "../../src/page/drive/mode-names.js";
 import { PAGE_NAMES, PLACES } from "../../src/page/state/route.js";
 import { IN_GERMAN, linkIs, ON_ITS_SIDE, PHONE, postsOf, resize } from "./browser.js";
 import { box, button, cell, describePage, openFile, placesOf, saveBar, showPage, turnTo } from "./page-fixture.js";
@@ -291,18 +288,5 @@ describePage("a long name without a blank", (fixture) => {
 			await resize(page, size);
 			assert.equal((await misfitsOf(page)).wide, 0, `backup, ${size.width} px`);
 		}
-	});
-});
-
-describe("the colours of modes on the page", () => {
-	it("are those of the board's LED, four times as bright", () => {
-		const bright = (colour: number): string => {
-			const parts = [16, 8, 0].map((shift) => Math.min(255, ((colour >> shift) & 255) * 4));
-			return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-		};
-		const near = (a: string, b: string): boolean =>
-			[1, 3, 5].every((at) => Math.abs(Number.parseInt(a.slice(at, at + 2), 16) - Number.parseInt(b.slice(at, at + 2), 16)) < 4);
-		for (const [number, mode] of MODES.entries())
-			assert.ok(near(LED_COLOURS[mode] ?? "", bright(MODE_COLOURS[number] ?? 0)), `${mode}: ${LED_COLOURS[mode]}`);
 	});
 });

@@ -1,7 +1,8 @@
 /** About the project, and the state of the controller. */
 
 import { useEffect } from "preact/hooks";
-import { LED_COLOURS, MODES, modeLabel } from "../drive/mode-names";
+import { MODES, modeLabel } from "../drive/mode-names";
+import { LED_COLOURS } from "../generated/mode-table";
 import { repeatWhileSeen } from "../net/live";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
