@@ -11,6 +11,10 @@ import { RESPONSE_MAX, type SendFrame, type TransportUser } from "./channel.js";
 /** For a frame to be sent, and for the next consecutive frame. Source: ISO 15765-2 table 21. */
 const STEP_TIMEOUT_MS = 1000;
 
+/* First byte of a frame: its kind, then length, sequence or state. Source: ISO 15765-2, N_PCI bytes. */
+const KIND_SHIFT = 4;
+const LOW_MASK = 0x0f;
+
 const SINGLE = 0;
 const FIRST = 1;
 const CONSECUTIVE = 2;
@@ -79,7 +83,7 @@ export class IsoTp {
 	/** @param data as many bytes as its DLC says */
 	receive(data: Uint8Array, nowMs: number): void {
 		if (data.length === 0) return;
-		const kind = data[0] >> 4;
+		const kind = data[0] >> KIND_SHIFT;
 		if (kind === SINGLE) this.#single(data);
 		else if (kind === FIRST) this.#first(data, nowMs);
 		else if (kind === CONSECUTIVE) this.#consecutive(data, nowMs);
@@ -100,7 +104,7 @@ export class IsoTp {
 	}
 
 	#single(data: Uint8Array): void {
-		const length = data[0] & 15;
+		const length = data[0] & LOW_MASK;
 		if (length === 0 || length > data.length - 1) return;
 		this.#in = EMPTY;
 		this.#owed = -1;
@@ -109,7 +113,7 @@ export class IsoTp {
 
 	#first(data: Uint8Array, nowMs: number): void {
 		if (data.length < 8) return;
-		const length = ((data[0] & 15) << 8) | data[1];
+		const length = ((data[0] & LOW_MASK) << 8) | data[1];
 		// 0: a length of 32 bits follows, more than any buffer holds
 		if (length === 0 || length > RESPONSE_MAX) {
 			this.#reset();
@@ -131,14 +135,14 @@ export class IsoTp {
 		if (this.#in.length === 0) return;
 		const size = Math.min(7, this.#in.length - this.#inAt);
 		if (data.length < 1 + size) return;
-		if ((data[0] & 15) !== this.#inSequence) {
+		if ((data[0] & LOW_MASK) !== this.#inSequence) {
 			this.#reset();
 			this.#user.failed("bad_sequence");
 			return;
 		}
 		this.#in.set(data.subarray(1, 1 + size), this.#inAt);
 		this.#inAt += size;
-		this.#inSequence = (this.#inSequence + 1) & 15;
+		this.#inSequence = (this.#inSequence + 1) & LOW_MASK;
 		this.#inMs = nowMs;
 		if (this.#inAt >= this.#in.length) {
 			const message = this.#in;
@@ -156,7 +160,7 @@ export class IsoTp {
 	/** @returns false: `poll` tries again */
 	#flowControl(state: number): boolean {
 		const frame = new Uint8Array(8).fill(PADDING);
-		frame[0] = (FLOW_CONTROL << 4) | state;
+		frame[0] = (FLOW_CONTROL << KIND_SHIFT) | state;
 		frame[1] = state === CONTINUE ? BLOCK_SIZE : 0;
 		frame[2] = state === CONTINUE ? SEPARATION_MS : 0;
 		const isSent = this.#send(this.#route.requestId, this.#route.extended, frame);

@@ -22,7 +22,10 @@ const CHANNEL_TEST = 0xa3;
 const BREAK = 0xa4;
 const DISCONNECT = 0xa8;
 
-/* High nibble of a packet; the low nibble is its sequence. The first two are bits of a packet with data. */
+/* First byte of a packet: operation and sequence. */
+const OPERATION_SHIFT = 4;
+const SEQUENCE_MASK = 0x0f;
+/* Operations. The first two are bits of a packet with data. */
 const LAST_PACKET = 1;
 const WITHOUT_ACK = 2;
 const DATA_LAST = LAST_PACKET | WITHOUT_ACK;
@@ -206,10 +209,10 @@ export class Tp20 {
 	}
 
 	#packet(data: Uint8Array, nowMs: number): void {
-		const operation = data[0] >> 4;
+		const operation = data[0] >> OPERATION_SHIFT;
 		if (operation <= DATA_LAST) this.#data(data, operation, nowMs);
 		else if (operation === ACK_READY || operation === ACK_NOT_READY)
-			this.#acknowledged(operation === ACK_READY, data[0] & 15, nowMs);
+			this.#acknowledged(operation === ACK_READY, data[0] & SEQUENCE_MASK, nowMs);
 		else if (data[0] === CHANNEL_TEST) this.#control(PARAMETERS_ANSWER);
 		else if (data[0] === BREAK) this.#in = EMPTY;
 		else if (data[0] !== PARAMETERS_ANSWER) this.#fail("bad_tp20_frame");
@@ -240,23 +243,23 @@ export class Tp20 {
 		// a clock of whole milliseconds shows up to one more than there were
 		const isTooSoon = this.#lastSentMs !== undefined && elapsedMs(this.#lastSentMs, nowMs) <= this.#gapMs;
 		if (isTooSoon && this.#gapMs > 0) return;
-		const frame = Uint8Array.of((LAST_PACKET << 4) | this.#outSequence, 0, this.#out.length, ...this.#out);
+		const frame = Uint8Array.of((LAST_PACKET << OPERATION_SHIFT) | this.#outSequence, 0, this.#out.length, ...this.#out);
 		if (!this.#send(this.#sendId, false, frame)) {
 			if (elapsedMs(this.#sinceMs, nowMs) >= SEND_TIMEOUT_MS) this.#fail("send_failed");
 			return;
 		}
 		this.#lastSentMs = this.#sinceMs = nowMs;
-		this.#outSequence = (this.#outSequence + 1) & 15;
+		this.#outSequence = (this.#outSequence + 1) & SEQUENCE_MASK;
 		this.#awaitsAck = true;
 	}
 
 	#data(data: Uint8Array, operation: number, nowMs: number): void {
 		// a control unit may answer at once, without acknowledging the request first
 		if (this.#awaitsAck) this.#taken();
-		const sequence = data[0] & 15;
+		const sequence = data[0] & SEQUENCE_MASK;
 		if (sequence !== this.#inSequence) {
 			// a packet again whose acknowledgement was lost
-			if (sequence === ((this.#inSequence - 1) & 15) && (operation & WITHOUT_ACK) === 0) this.#acknowledge();
+			if (sequence === ((this.#inSequence - 1) & SEQUENCE_MASK) && (operation & WITHOUT_ACK) === 0) this.#acknowledge();
 			else this.#fail("bad_sequence");
 			return;
 		}
@@ -264,7 +267,7 @@ export class Tp20 {
 		const isFirst = this.#in.length === 0;
 		if (!isFirst) this.#append(data, 1);
 		else if (!this.#begin(data)) return;
-		this.#inSequence = (sequence + 1) & 15;
+		this.#inSequence = (sequence + 1) & SEQUENCE_MASK;
 		const isLast = (operation & LAST_PACKET) !== 0;
 		if ((operation & WITHOUT_ACK) === 0) this.#acknowledge();
 		if (!isLast) {
@@ -297,7 +300,7 @@ export class Tp20 {
 	}
 
 	#acknowledge(): void {
-		this.#send(this.#sendId, false, new Uint8Array([(ACK_READY << 4) | this.#inSequence]));
+		this.#send(this.#sendId, false, new Uint8Array([(ACK_READY << OPERATION_SHIFT) | this.#inSequence]));
 	}
 
 	#control(operation: number): boolean {

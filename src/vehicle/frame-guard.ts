@@ -98,11 +98,12 @@ export class FrameGuard {
 
 	/** @param checksumAt does not count */
 	#checksum(sample: Uint8Array, from: number, checksumAt: number): number {
-		const { checksum, mask = 0 } = this.check;
+		const { checksum, counter = NO_COUNTER, mask = 0 } = this.check;
 		if (checksum === "crc8") {
 			let crc: number = CRC_INITIAL;
 			for (let i = 0; i < FRAME_BYTES; i++) if (i !== checksumAt) crc = CRC_OF_BYTE[crc ^ sample[from + i]];
-			return CRC_OF_BYTE[crc ^ this.#dataIds[sample[from + 1] & 0x0f]] ^ CRC_FINAL_XOR;
+			const count = (sample[from + (counter.start >> 3)] >> (counter.start & 7)) & ((1 << counter.length) - 1);
+			return CRC_OF_BYTE[crc ^ this.#dataIds[count]] ^ CRC_FINAL_XOR;
 		}
 		let result = 0;
 		if (checksum === "xor") {
