@@ -111,7 +111,11 @@ export interface FrameTextPort {
 	 * @param rawLimit rows at the most, 0..2^32 - 1
 	 */
 	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;
-	/** The signal catalogue as a DBC file. @param network 0 PQ, 1 MQB */
+	/**
+	 * The signal catalogue as a DBC file.
+	 * @param network 0 PQ, 1 MQB
+	 * @param reportBytes length of the coupling's status frame, 4 or 8
+	 */
 	dbcFile(network: number, reportBytes: number): TextPort;
 }
 

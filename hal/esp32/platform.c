@@ -114,7 +114,7 @@ void xs_hal_boot_key(xsMachine *the)
  * start anew when they wake, and tell why.
  */
 
-/* What lies there after a power cut is anything. */
+/* Value of `mark` if the memory has survived: after a power cut it may be anything. */
 #define KEPT 0x736c6565u
 
 /* These survive both kinds of sleep, and a restart. */

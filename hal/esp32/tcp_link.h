@@ -36,7 +36,7 @@ struct tcp_listener {
 	void *machine, *owner;
 };
 
-/* What has happened to a connection since the last look. */
+/* Changes of a connection since the last look. */
 struct tcp_news {
 	size_t readable, writable; /* bytes; 0: nothing new */
 	bool ended;                /* and all was read */
@@ -61,7 +61,7 @@ size_t tcp_link_read(struct tcp_link *link, void *into, size_t most);
 /* Returns false if not all fits. */
 bool tcp_link_write(struct tcp_link *link, const void *bytes, size_t count);
 
-/* What was written is still sent. */
+/* Closes the connection after it has sent all that was written. */
 void tcp_link_close(struct tcp_link *link);
 
 /* Frees a closed connection if nothing refers to it. */

@@ -60,7 +60,7 @@ static void run(xsMachine *the, enum loop_pace pace, uint64_t until_us)
 	}
 }
 
-/* While time stands still: everything that is there to be served, and what it has put off until now. */
+/* Serves everything that is there while time stands still, and what it has put off until now. */
 static void settle(xsMachine *the)
 {
 	while (!loop_is_over() && (loop_serve(the, 0, 0) || loop_next_timer_us() <= host_clock_us()))
@@ -68,7 +68,7 @@ static void settle(xsMachine *the)
 	loop_free_garbage();
 }
 
-/* What has come on standard input and was not done yet, from `input_at`. */
+/* Lines of standard input that were not done yet, from `input_at`. */
 static char input[INPUT_BYTES];
 static size_t input_at, input_end;
 

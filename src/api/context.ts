@@ -45,7 +45,7 @@ export interface ApiContext {
 	readonly dashboard: Dashboard;
 	/** The heap has so much free; collects garbage first if not. */
 	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
-	/** Undefined if this build does not have the figure. */
+	/** undefined: this build does not have the figure. */
 	readonly heapFigure: (name: string) => number | undefined;
 	readonly network: Network;
 	readonly owner: Owner;

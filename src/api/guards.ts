@@ -108,7 +108,7 @@ function isIpv6(name: string): boolean {
 }
 
 const COLON = 0x3a;
-/** Of a user's name, which may be any. */
+/** A user's name may be any, but not longer. */
 const NAME_BYTES_MAX = 64;
 
 /** The request carries the owner's key. */

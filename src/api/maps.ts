@@ -41,7 +41,7 @@ export function getMap(context: ApiContext, request: HttpRequest): object {
 	return { ...lockMapToJson(state.map), ...(from === undefined ? {} : { from: nameOf(from) }) };
 }
 
-/** With `try` it is not stored under the current name. */
+/** Applies a map. With `try` it is not stored under the current name. */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, NAMES);
 	const map = mapOf(body);

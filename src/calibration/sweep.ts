@@ -16,7 +16,7 @@ const READ_EVERY_MS = (STEP_MS - SETTLING_MS) / READINGS;
 /** Before the first step the coupling is open for OPEN_MS. Source: docs/control-and-can.md 5.1. */
 const OPEN_PERCENT = 2;
 export const OPEN_MS = 500;
-/** Then the first step begins in any case: an open coupling of generation 2 reports 6 %. Source: the same. */
+/** Then the first step begins anyway: an open coupling of generation 2 reports 6 %. Source: the same. */
 export const OPEN_WITHIN_MS = 3000;
 /** The operator's page is heard at least this often. Source: docs/api.md, "Calibration". */
 export const OPERATOR_MS = 5000;

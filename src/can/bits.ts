@@ -50,7 +50,7 @@ const MAX_BITS = 31; // two words less the sign bit of an integer
 
 /** A number is `((words[word] | (words[word + 1] << 16)) >> shift) & mask`. */
 export interface BitField {
-	/** With the least significant bit, 0..3. */
+	/** Index of the word with the least significant bit, 0..3. */
 	readonly word: number;
 	readonly shift: number;
 	readonly mask: number;

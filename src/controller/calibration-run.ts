@@ -76,7 +76,7 @@ function rejection(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof
 	return vehicle.couplingFault ? CalibrationProblem.FAULTY : undefined;
 }
 
-/** As `rejection`, and the car must stand, and its engine run if that is known. */
+/** To begin, the car must also stand, and its engine run if that is known. */
 function beginRejection(vehicle: Readonly<VehicleState>): ReturnType<typeof rejection> {
 	if (vehicle.motion === "moves") return CalibrationProblem.CAR_MOVES;
 	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? CalibrationProblem.NO_ENGINE : rejection(vehicle);

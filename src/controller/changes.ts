@@ -37,7 +37,7 @@ export class Changes {
 	activeFaults = 0;
 	readonly #revisions = new Uint32Array(FAULTS.length);
 	readonly #changedMs = new Uint32Array(FAULTS.length);
-	/** As of the last look. */
+	/** The active mode at the last look. */
 	#mode: ActiveMode | undefined;
 
 	/** Compares with the last look: what comes and goes between two looks is not seen. */

@@ -34,7 +34,7 @@ export class Condition {
 	readonly settings: ConditionSettings;
 	/** The driver's with its map, UNREADABLE_MAP if that can't be used; undefined: it selects no map. */
 	tuning: Tuning | undefined = undefined;
-	/** By its signal; `holds` follows once the state before has lasted. */
+	/** Its signal asks for it; `holds` follows once the state before has lasted. */
 	#wanted = false;
 	/** undefined once the change is `holdMs` ago. */
 	#changedMs: number | undefined;
@@ -57,7 +57,8 @@ export class Condition {
 	}
 
 	/**
-	 * One tick.
+	 * One tick. Allocates nothing.
+	 * @param nowMs the sample's time, modulo 2^32
 	 * @param early signals had no time to come yet
 	 * @returns true if `holds`, `live` or `awaited` has changed
 	 */
@@ -209,7 +210,7 @@ export class Conditions {
 		return this.#inUse.length === 0;
 	}
 
-	/** One tick, as `Condition.poll`. @param busesAlive both ran since the last one */
+	/** One tick, as `Condition.poll`. @param busesAlive both buses ran since the last tick */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, busesAlive: boolean): boolean {
 		if (!busesAlive || this.#earlyFromMs === undefined) {
 			this.#early = true;

@@ -48,7 +48,7 @@ export class InputSupervisor {
 	#conditions: Conditions;
 	readonly #steering: Steering;
 	#captureFromMs = 0;
-	/** Also while it may not take effect. */
+	/** The mode of a held button, even while it may not take effect. */
 	#heldMode: ModeNumber = NO_MODE;
 	#selecting: Condition | undefined;
 	#maps: readonly StoredMap[] = [];
@@ -253,7 +253,7 @@ export class InputSupervisor {
 		return modeDoubt(this.#sources, mode);
 	}
 
-	/** As of the last step. */
+	/** Why no calibration may begin or go on, as the last step found it. */
 	get calibrationDoubt(): Doubt {
 		return calibrationDoubt(this.#sources);
 	}

@@ -21,7 +21,7 @@ export class LockFactor {
 	#lockPercent = Number.NaN;
 	#factor = 0;
 
-	/** 0..25600. @param lockPercent 0..100. Part of the control tick. */
+	/** The gateway's factor, 0..25600, in 1/256 percent. Allocates nothing. @param lockPercent 0..100 */
 	of(lockPercent: number): number {
 		if (lockPercent !== this.#lockPercent) {
 			this.#lockPercent = lockPercent;
@@ -79,7 +79,7 @@ export function trimmedFactor(factor: number, share: number): number {
 	return trimmed < FULL_FACTOR ? trimmed : FULL_FACTOR;
 }
 
-/** Without a table: the reference's 20 + lock / 2, joined to 0 and 100 without a jump. Source: docs/decisions.md 39. */
+/** Used without a table: the reference's 20 + lock / 2, joined to 0 and 100. Source: docs/decisions.md 39. */
 const GUESS_LOCK_PERCENT = Object.freeze([0, 5, 95, 100]);
 const GUESS_FACTOR_PERCENT = Object.freeze([0, 22.5, 67.5, 100]);
 

@@ -3,7 +3,7 @@
 /** In microseconds unless said. */
 export class LoopFigures {
 	ticks = 0;
-	/** Between the last two ticks; 0 if the clock stepped back, and before the second. */
+	/** Time between the last two ticks; 0 if the clock stepped back, and before the second tick. */
 	periodUs = 0;
 	periodMaxUs = 0;
 	/** Largest difference from 10 ms, either way. */

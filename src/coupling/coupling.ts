@@ -43,7 +43,7 @@ export type Meaning = "speed" | "comparedSpeed" | "pedal" | "rpm" | "boost";
 /** A source of a value. Of several with one meaning the first live one counts, after a mapped input. */
 export interface Reading {
 	readonly meaning: Meaning;
-	/** Their mean counts, unless one has a code. All in one frame, with one scale. */
+	/** The value is their mean, unless one has a code. All are in one frame, with one scale. */
 	readonly signals: readonly SignalRow[];
 }
 

@@ -7,7 +7,7 @@ import type { HttpLimits } from "./limits.js";
 export interface Evictable {
 	/** "" if unknown. */
 	readonly address: string;
-	/** Undefined while it waits. */
+	/** undefined: the client waits for one. */
 	readonly connection: Pick<Connection, "phase" | "idleMs" | "openForMs"> | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Producer {
 	produce(into: Uint8Array, start: number, end: number): number;
 }
 
-/** With this many bytes to fill no producer waits for more. */
+/** A producer that has this many bytes to fill does not wait for more. */
 export const SECTION_BYTES = 1384;
 
 /** Some members of a JSON object, not from ROM, whose frozen objects XS's JSON.stringify rejects. */

@@ -7,7 +7,7 @@ import { copyText, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { BytesProducer, PENDING, type Producer, SECTION_BYTES, TextsProducer } from "./producer.js";
 
-/** Of the status line; from 400 on also the message of an answer that the server gives by itself. */
+/** Words of the status line; from 400 on also the message of an answer that the server gives by itself. */
 export const STATUS_WORDS: Readonly<Record<number, string>> = Object.freeze({
 	200: "OK",
 	204: "No Content",

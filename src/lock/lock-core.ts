@@ -13,7 +13,7 @@ import type { Tuning } from "./tuning.js";
 
 const fround = Math.fround;
 
-/** From the whole gain to 0: a signal that flickers does not snap the axle. Source: docs/decisions.md 41. */
+/** 100 % falls to 0 in this time: a flickering signal does not snap the axle. Source: docs/decisions.md 41. */
 const GAIN_FADE_MS = 500;
 /** The whole target remains. Source: docs/decisions.md 41. */
 export const FULL_GAIN_PERCENT = 100;
@@ -24,28 +24,29 @@ export const FULL_GAIN_PERCENT = 100;
  * docs/decisions.md 41.
  */
 export interface SteeringGain {
-	/** Up to this angle the whole target remains. */
+	/** Up to this angle the whole target remains; 0 and more. */
 	readonly startDeg: number;
-	/** From this angle on `leastPercent` remains; if it is not above `startDeg`, behind that. */
+	/** From this angle on `leastPercent` remains; at or below `startDeg`: from just above that on. */
 	readonly fullDeg: number;
+	/** Part that remains in the tightest corner, 0..100. */
 	readonly leastPercent: number;
-	/** Remains while no valid angle is known. */
+	/** Part that remains while no valid angle is known, 0..100. */
 	readonly lostPercent: number;
 }
 
-/** Part of a target that remains at an angle, 0..100. @param angleDeg magnitude. Allocates nothing. */
+/** Part of a target that remains at an angle, 0..100. @param angleDeg magnitude, 0 and more; never NaN */
 export function steeringGainPercent({ startDeg, fullDeg, leastPercent }: SteeringGain, angleDeg: number): number {
 	if (angleDeg <= startDeg) return FULL_GAIN_PERCENT;
 	if (angleDeg >= fullDeg) return leastPercent;
 	return fround(FULL_GAIN_PERCENT - ((FULL_GAIN_PERCENT - leastPercent) * (angleDeg - startDeg)) / (fullDeg - startDeg));
 }
 
-/** The part of a target that a gain leaves. */
+/** The part of a target that a gain leaves, 0..100, in single precision. Both are 0..100. */
 export function withGain(targetPercent: number, gainPercent: number): number {
 	return fround((targetPercent * gainPercent) / FULL_GAIN_PERCENT);
 }
 
-/** Moves a gain towards `wantedPercent`, by no more than the time allows. @param elapsedMs >= 0 */
+/** Moves a gain, 0..100, towards `wantedPercent` by no more than the time allows. @param elapsedMs >= 0 */
 export function fadeGain(gainPercent: number, wantedPercent: number, elapsedMs: number): number {
 	const stepPercent = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;
 	if (wantedPercent > gainPercent + stepPercent) return fround(gainPercent + stepPercent);
@@ -54,21 +55,22 @@ export function fadeGain(gainPercent: number, wantedPercent: number, elapsedMs: 
 
 /** Kept from step to step. */
 export interface LockState extends RampState {
+	/** All gates of the mode are open. */
 	gateOpen: boolean;
-	/** Counts no further than the dwell. */
+	/** How long they have been so; counts no further than the dwell. */
 	gateHeldMs: number;
 	/** The inputs from which `targetPercent` was computed: it is computed anew only when one changes. */
 	speedKmh: number;
 	pedalPercent: number;
 	rpm: number;
 	tuning: Tuning | undefined;
-	/** Behind an open gate and the steering gain, 0..100; NaN before the first. */
+	/** Lock that the ramp goes to, after gate and steering gain, 0..100; NaN before the first step. */
 	targetPercent: number;
 	/** Part of a target that remains while the driver steers, 0..100. See `setGain`. */
 	gainPercent: number;
 }
 
-/** The state at boot and in stock. */
+/** The state at boot and in stock: no mode, no lock, the whole gain. */
 export function newLockState(): LockState {
 	const unknown = Number.NaN;
 	const target = { speedKmh: unknown, pedalPercent: unknown, rpm: unknown, tuning: undefined, targetPercent: unknown };
@@ -113,7 +115,7 @@ export function stepLock(
 	return rampLock(state, targetPercent, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
 }
 
-/** `targetLockPercent` behind the gain, computed only if something has changed. */
+/** `targetLockPercent` with the gain, computed only if an input, the tuning or the gain has changed. */
 function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	const isKnown = inputs.speedKmh === state.speedKmh && inputs.pedalPercent === state.pedalPercent && inputs.rpm === state.rpm;
 	if (isKnown && tuning === state.tuning) return state.targetPercent;
@@ -127,7 +129,7 @@ function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tun
 	return targetPercent;
 }
 
-/** Lock of `mode` while its gates are open: preset, curve or map, 0..100. Pure. */
+/** Lock of `mode` while its gates are open: preset, curve or map, 0..100. @param mode 1..10 */
 export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	if (mode < SPEED) return PRESET_LOCK_PERCENT[mode];
 	const pedal = inputs.pedalPercent;
@@ -150,7 +152,7 @@ export function setGain(state: LockState, gainPercent: number): void {
 	state.tuning = undefined;
 }
 
-/** Target behind the gates at their thresholds, 0..100, without memory. */
+/** Target without memory, 0..100: gates open and close at their thresholds. @param mode 1..10 */
 export function gatedLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	return gatesOpen(mode, inputs, tuning, 0, 0) ? targetLockPercent(mode, inputs, tuning) : 0;
 }

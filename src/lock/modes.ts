@@ -56,7 +56,7 @@ export function formerNumberOf(mode: ModeNumber): number {
 	return FORMER_NUMBERS.indexOf(mode);
 }
 
-/** Lock follows a table: SPEED, THROTTLE, MAP, RPM. */
+/** True for SPEED, THROTTLE, MAP and RPM: lock follows a table. */
 export function isDynamic(mode: ModeNumber): boolean {
 	return mode >= SPEED && mode <= RPM;
 }

@@ -13,14 +13,14 @@ const RESYNCHRONISE_MS = 5000;
 
 /** Kept from step to step. */
 export interface RampState {
-	/** The request, 0..100. */
+	/** The request to the coupling, 0..100. */
 	lockPercent: number;
 	/** Mode of the last step; NO_MODE: none since the last reset or release. */
 	mode: ModeNumber;
 }
 
 /**
- * Moves the request towards its target, 0..100. Rates of 0 mean at once.
+ * Moves the request towards its target, 0..100. Rates are 0..1000; 0 means at once.
  * @param elapsedMs since the last step, >= 0
  * @returns the new request, also in `state.lockPercent`
  */
@@ -46,7 +46,9 @@ export function rampLock(
 
 /**
  * Takes the request back to 0, for stale inputs and interventions. The gate begins anew afterwards.
+ * @param elapsedMs since the last step, >= 0
  * @param withinMs from full lock, above 0, unless the driver's own release is faster
+ * @returns the new request, also in `state.lockPercent`
  */
 export function releaseLock(state: RampState, tuning: Tuning, elapsedMs: number, withinMs: number): number {
 	const ownPercentPerS = tuning.releaseRatePercentPerS;

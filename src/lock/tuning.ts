@@ -24,7 +24,7 @@ export interface LockMap {
 
 /** A map on flash. */
 export interface StoredMap {
-	/** As GET /api/maps lists it, `/maps/` and a name. */
+	/** `/maps/` and a name, as GET /api/maps lists it. */
 	readonly path: string;
 	/** UNREADABLE_MAP if the file can't be used. */
 	readonly map: LockMap;

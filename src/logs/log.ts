@@ -3,9 +3,8 @@
  * of fixed size and written to flash with others at most once a second, never by the caller: a write holds up
  * the control loop. A line that does not fit is dropped and counted, and so is what repeats itself.
  *
- * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of
- * `settings.logging`: all of them whenever `file` is on, ERROR also to the error log with `error`. Source:
- * docs/api.md, "Logs"; the reference writes errors only.
+ * What is written, by the switches of `settings.logging`: every line while `file` is on, ERROR also to the
+ * error log with `error`. Source: docs/api.md, "Logs", also of the form of a line.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -23,7 +22,7 @@ type LogLevel = "EVENT" | "INFO" | "WARN" | "ERROR";
 export const SCOPES = Object.freeze(["all", "can", "error"] as const);
 type LogScope = (typeof SCOPES)[number];
 
-/** From a line to its batch, and between two batches. */
+/** A line waits this long for its batch, and so does a batch for the next one. */
 export const FLUSH_AFTER_MS = 1000;
 /**
  * Batches that may follow each other every `FLUSH_AFTER_MS`; then one every `BATCH_EVERY_MS`, for each erases

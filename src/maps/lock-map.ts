@@ -124,7 +124,7 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
 /** Member names of a map in OpenHaldex-C6's answer to GET /api/settings, `lockArray[throttle][speed]`. */
 export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
 const C6_COLUMNS = 7;
-/** Between the added speeds: the lock stays the same. */
+/** Distance of the two added speeds; the lock is the same there. */
 const ADDED_KMH = 10;
 
 /** A map of OpenHaldex-C6, 7 by 7, gets two speeds with the lock of its last one. @throws {MapProblem} */

@@ -43,13 +43,13 @@ interface NetworkInReach {
 	readonly open: boolean;
 }
 
-/** What became of a change of the credentials. */
+/** Result of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
 
 interface NetworkPorts {
 	readonly radio: RadioPort;
 	readonly clock: { readonly ticks: number };
-	/** Undefined = the radio makes a network's key of its password without holding up control. */
+	/** undefined: the radio makes a network's key of its password without holding up control. */
 	readonly newKey: ((passphrase: Uint8Array, ssid: Uint8Array) => NetworkKeyPort) | undefined;
 	readonly later: (callback: () => void, delayMs: number) => void;
 	/** No lock is commanded, so that control may stand still for a second. */
@@ -84,7 +84,7 @@ export class Network {
 	#accessPointPassword: string | undefined;
 	#accessPointMs = 0;
 	#attemptMs = 0;
-	/** Since the settings were applied, or the link was lost. */
+	/** Counts attempts since the settings were applied, or the link was lost. */
 	#attempts = 0;
 	#connected = false;
 	#told = "";

@@ -21,8 +21,7 @@
  *
  * **One eviction rule** (`eviction.ts`) decides which connection is closed, with its upload or stream, if
  * another client needs it: when a client waits and all connections are in use, and when the heap is too full
- * for a request. One that is idle or too slow goes first, then one of the address with the most. A client
- * that has no connection gets one within `openMs`.
+ * for a request.
  *
  * **One heap check.** A board's heap has a fixed size, and the engine ends where it is full. Before a request
  * is matched, before a body gets memory of its own, and before a request is handled, the heap must have free
@@ -69,7 +68,7 @@ interface Client {
 	/** "" if unknown. */
 	readonly address: string;
 	readonly acceptedMs: number;
-	/** Undefined while it waits. */
+	/** undefined: the client waits for one. */
 	connection: Connection | undefined;
 	/* Announced by the socket, less the bytes that were moved since. */
 	readableBytes: number;

@@ -136,7 +136,7 @@ export function conditionsToStored(conditions: Conditions): string[] {
 	});
 }
 
-/** @throws {RangeError} */
+/** The conditions on flash; none if they are absent. @throws {RangeError} one of them is invalid */
 export function conditionsFromStored(fields: Fields): Conditions {
 	const list = fields["conditions"];
 	if (list === undefined) return [];

@@ -75,7 +75,7 @@ export function inputKeys({ inputMappings: own, generation }: Settings): MappedK
 	};
 }
 
-/** Key of a condition that names none. */
+/** Key of a condition that names no signal; "" = no generation is set. */
 export function recommendedConditionKey({ generation }: Settings): string {
 	return generation === 0 ? "" : carOf(generation).recommended.conditions[USUAL_CONDITION_SIGNAL];
 }

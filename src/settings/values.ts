@@ -41,7 +41,7 @@ export function reject(field: string, value: unknown, allowed: string): never {
 /**
  * Members of the group `field` on flash; undefined = absent.
  * @param like its default: an object, or a list of as many signal keys
- * @throws {RangeError}
+ * @throws {RangeError} it is something else
  */
 export function groupOf(fields: Fields, field: string, like: object): Fields | undefined {
 	const value = fields[field];
@@ -53,7 +53,7 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 	return value as Fields;
 }
 
-/** The checked value of a setting on flash. @param field its name for the rejection @throws {RangeError} */
+/** The checked value of a setting on flash. @param field its name, for the error @throws {RangeError} */
 export function valueFromStored(setting: Setting, value: unknown, field: string): unknown {
 	switch (setting.kind) {
 		case "key":

@@ -8,11 +8,11 @@ import { type LatestFrames, NEVER_SEEN_MS } from "../vehicle/latest-frames.js";
 export class Ignition {
 	/** A frame has told it since the start. */
 	seen = false;
-	/** By the latest frame. */
+	/** The latest frame said that it is on. */
 	rawOn = false;
-	/** Its name, "" = none. */
+	/** Name of that frame's flag, "" = none yet. */
 	saidBy: IgnitionFlag["name"] | "" = "";
-	/** Its age. */
+	/** Age of that frame. */
 	ageMs = NEVER_SEEN_MS;
 	#onMs: number | undefined;
 	#offMs: number | undefined;

@@ -103,7 +103,7 @@ export class ParkedSleep {
 	rests = false;
 	/** Rate of both buses since the last look. */
 	framesPerS = 0;
-	/** With fewer the car may be parked. */
+	/** A car that sends fewer may be parked. */
 	parkedBelowFramesPerS = PARKED_BELOW_FRAMES_PER_S;
 	#parkedMs = 0;
 	/** With the ignition off. */

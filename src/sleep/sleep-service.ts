@@ -26,7 +26,7 @@ export const LOOK_MS = 1000;
 export const OVERRIDE_MS = 5000;
 /** Writes that take longer are lost with the sleep. Assumed: a flash that works takes less. */
 export const STORE_MS = 60_000;
-/** Then no status frame is sent: it would keep a bus awake. Source: docs/decisions.md 43. */
+/** A bus that is silent for this long gets no status frame to keep it awake. Source: docs/decisions.md 43. */
 const SILENT_MS = 1000;
 const LARGEST_ID = 0xffffffff;
 
@@ -56,7 +56,7 @@ export interface SleepServiceOptions {
 
 /** Call `tick` several times a second; the caller must not start the network while `isProbing`. */
 export class SleepService {
-	/** What frames have told since the generation was set. */
+	/** The ignition, as frames have told it since the generation was set. */
 	ignition = new Ignition();
 	/** The BOOT key was pressed at the start. */
 	override = false;
@@ -72,7 +72,7 @@ export class SleepService {
 	#speedHeard = false;
 	#rpmHeard = false;
 	#resting = false;
-	/** Since when it is going to sleep; undefined = it is not. */
+	/** Time at which it began to go to sleep; undefined: it stays awake. */
 	#goingMs: number | undefined;
 
 	constructor(options: SleepServiceOptions) {

@@ -129,7 +129,7 @@ export class StoredDocument<T> {
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
 	}
 
-	/** Writes what is pending at once, not through the queue: for the end. */
+	/** Writes what is pending before it returns, not through the queue. Errors are reported, not thrown. */
 	flush(): void {
 		atOnce(this.#flushing());
 	}

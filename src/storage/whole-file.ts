@@ -11,7 +11,7 @@ const NEW_SUFFIX = ".new";
 /** A file that could not be used, kept for inspection. */
 const BAD_SUFFIX = ".bad";
 
-/** Undefined = it is missing. @throws {Error} it is too long, a folder, or can't be read */
+/** @returns undefined: there is no such file @throws {Error} it is too long, a folder, or can't be read */
 export function readFile(files: FilePort, path: string, maxBytes: number): Uint8Array | undefined {
 	const found = files.status(path);
 	if (found.isDirectory()) throw new Error("it is a folder");

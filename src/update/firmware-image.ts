@@ -138,7 +138,7 @@ export class FirmwareImage {
 	readonly #head = new Uint8Array(HEAD_BYTES);
 	/** Bytes received. */
 	#sizeBytes = 0;
-	/** Those of them that are stored: all but the trailer. */
+	/** Bytes of it that are stored: all but the trailer. */
 	#imageBytes = 0;
 	#part: number = Part.HEAD;
 	/** Bytes of the current part that are still to come. */

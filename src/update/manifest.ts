@@ -35,11 +35,11 @@ export interface Manifest {
 	readonly board: string;
 	/** The oldest running version that may take this one directly. */
 	readonly minVersion: string;
-	/** Undefined = it is not signed, or names no board or digest. */
+	/** undefined: it is not signed, or names no board or digest. */
 	readonly signed: Signed | undefined;
 }
 
-/** Undefined = invalid. @param url of the manifest, which its URLs are relative to */
+/** @param url of the manifest: its URLs are relative to that @returns undefined: the bytes are no manifest */
 export function readManifest(bytes: Uint8Array, url: string): Manifest | undefined {
 	const fields = parseJson(bytes, NAMES);
 	if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
@@ -74,7 +74,7 @@ function isHexadecimal(text: string, digits: number): boolean {
 	return text === "" || (text.length === digits && consistsOf(text, HEX));
 }
 
-/** Undefined = not allowed in a request line, or in a page. */
+/** @returns undefined: the URL is not allowed in a request line, or in a page */
 function resolve(name: string, folder: string): string | undefined {
 	if (name === "") return "";
 	const url = name.startsWith("http://") || name.startsWith("https://") ? name : `${folder}/${name}`;

@@ -57,7 +57,7 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 	readonly car: SelfTestOptions["car"] & {
 		/** ms since the start. */
 		readonly nowMs: number;
-		/** While true frames are forwarded unmodified. */
+		/** True: frames are forwarded unmodified until it is false. */
 		setUpdating(updating: boolean): void;
 	};
 	/** Manifests must be signed with the same key. */
@@ -81,7 +81,7 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 /** Call `tick` several times a second. */
 export class Updater {
 	phase: UpdatePhase = "idle";
-	/** What the last check that succeeded has found. */
+	/** The newest version, as the last check that succeeded has found it. */
 	manifest: Manifest | undefined;
 	/** Uptime of the last check; 0 = never. */
 	lastCheckMs = 0;
@@ -102,7 +102,7 @@ export class Updater {
 	readonly options: UpdaterOptions;
 	/** The image that is received, or has been received whole. */
 	#image: FirmwareImage | undefined;
-	/** While new firmware has to prove itself. */
+	/** undefined: no new firmware has to prove itself. */
 	#selfTest: SelfTest | undefined;
 	#newest: NewestVersion;
 	/** When the owner has allowed an older version; undefined = it is not allowed. */

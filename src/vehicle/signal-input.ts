@@ -26,7 +26,7 @@ export interface InputSource {
 	readonly bus: "any" | "chassis" | "haldex";
 	readonly frameId: number;
 	readonly extended: boolean;
-	/** Their mean counts. */
+	/** The value is their mean. */
 	readonly signals: readonly (SignalPlace & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
 	/** Scale of all signals; absent: the raw value. */
 	readonly factor?: number;

@@ -30,9 +30,9 @@ export class VehicleState {
 	motion: Motion = "unknown";
 	/** The highest of all live sources, km/h; 0 without one. */
 	fastestKmh = 0;
-	/** They differ by more than slipping wheels explain. */
+	/** Sources of the speed differ by more than slipping wheels explain. */
 	speedsDiffer = false;
-	/** And for longer than their ages explain. */
+	/** They differ by that for longer than their ages explain. */
 	speedsContradict = false;
 	/** Percent, float32, 0..102; a mapped one may exceed that. */
 	pedalPercent = 0;

@@ -99,7 +99,7 @@ function networks(): FoundNetwork[] {
 	}
 }
 
-/** As an access point with this password has it. */
+/** The key that an access point with this password has. */
 function keyOf(password: string, ssid: string): string {
 	if (password === "" || password.length === 64) return password;
 	const making = new WpaKey(new Uint8Array(ArrayBuffer.fromString(password)), new Uint8Array(ArrayBuffer.fromString(ssid)));
