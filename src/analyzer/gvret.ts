@@ -132,15 +132,12 @@ export class GvretSession {
 			this.#missing = count;
 			if (count === 0) this.#done();
 		} else {
+			const isFrame = this.#command === Command.FRAME || this.#command === Command.ECHO;
 			this.#operands[this.#count++] = byte;
 			// of a frame the sixth byte says how much follows, and a byte that is not looked at
-			if (this.#isFrame && this.#count === 6) this.#missing += Math.min(8, byte & 15) + 1;
+			if (isFrame && this.#count === 6) this.#missing += Math.min(8, byte & 15) + 1;
 			if (--this.#missing === 0) this.#done();
 		}
-	}
-
-	get #isFrame(): boolean {
-		return this.#command === Command.FRAME || this.#command === Command.ECHO;
 	}
 
 	#done(): void {

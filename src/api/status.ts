@@ -302,10 +302,6 @@ export function revisionsOf({ controller, revisions }: ApiContext) {
 	return { map, speedCurve, throttleCurve, rpmCurve, settings };
 }
 
-function mapsAtHand({ controller: { settings }, history }: ApiContext) {
-	return { ...namesOfMap(settings.mapFrom, !isAsStored(settings)), earlier: earlierStates(history) };
-}
-
 /** `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map. */
 function namesOfMap(from: string, changed: boolean) {
 	const mapFrom = nameOf(from);
@@ -422,7 +418,8 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		debugCaptureActive: isVerboseLogging(context.controller.settings.logging),
 		...control(context),
 		revisions: revisionsOf(context),
-		...mapsAtHand(context),
+		...namesOfMap(context.controller.settings.mapFrom, !isAsStored(context.controller.settings)),
+		earlier: earlierStates(context.history),
 		boardControls: context.boardControls,
 		bootReason: context.bootReason,
 		bootLoop: context.bootLoop,

@@ -120,19 +120,15 @@ function answerOf(context: ApiContext, ok: boolean, members: object): object {
 
 /** Looks for the control unit anew; by KWP2000 it opens a session, and needs no more. */
 export function postUdsProbe(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	if (transportOf(context) === "kwp_tp20") {
-		const probe = { transport: "kwp_tp20", requests: [startSession()], timeoutMs: KWP_MS, hasResult: true } as const;
-		ask(context, response, { ...probe, members: () => ({}) });
-		return;
-	}
+	const isKwp = transportOf(context) === "kwp_tp20";
 	ask(context, response, {
-		transport: "uds_can",
-		requests: [readDid(IDENTITY[ODX_FILE].did)],
-		timeoutMs: PROBE_MS,
-		isProbe: true,
+		transport: isKwp ? "kwp_tp20" : "uds_can",
+		requests: [isKwp ? startSession() : readDid(IDENTITY[ODX_FILE].did)],
+		timeoutMs: isKwp ? KWP_MS : PROBE_MS,
+		isProbe: !isKwp,
 		hasResult: true,
-		members: ([result]) => {
-			const text = result.status === "positive" ? asText(result.response, DID_DATA_AT) : undefined;
+		members: ([{ status, response: found }]) => {
+			const text = isKwp || status !== "positive" ? undefined : asText(found, DID_DATA_AT);
 			return text === undefined ? {} : { asamOdxFileIdentifier: text };
 		},
 	});
@@ -152,7 +148,7 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 			const positive = results.filter(({ status }) => status === "positive");
 			if (results[0].status === "no_route" || results[0].status === "can_not_ready")
 				return { result: resultObject(results[0], undefined) };
-			const values = results.map(identityValue);
+			const values = results.map(({ status, response: found }) => (status === "positive" ? shownValue(found) : undefined));
 			const meaningful = values.filter((value) => value !== undefined && value !== "");
 			const last = results[results.length - 1];
 			return {
@@ -187,10 +183,6 @@ function identityFields(values: readonly (string | undefined)[]): object {
 		dataSetNumber: values[8],
 		dataSetVersion: values[9],
 	};
-}
-
-function identityValue({ status, response }: ExchangeResult): string | undefined {
-	return status === "positive" ? shownValue(response) : undefined;
 }
 
 /** The first 32 bytes: more of it is in `rawDataHex`. @param response a positive one to `readDid` */

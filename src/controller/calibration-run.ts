@@ -51,19 +51,16 @@ export class CalibrationRun {
 	 */
 	step(doubt: Doubt, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {
 		const { sweep } = this;
-		const { engagementAtMs } = vehicle;
+		const { engagementAtMs, engagementPercent, engagementSaturated } = vehicle;
 		const isNew = engagementAtMs !== this.#reportAtMs;
 		this.#reportAtMs = engagementAtMs;
 		const problem = leaseLost ? CalibrationProblem.LATE : (doubt ?? rejection(vehicle));
-		sweep.tick(nowMs, isNew ? reported(vehicle) : Number.NaN, problem);
+		// a saturated report says "at least"
+		const reportedPercent = engagementSaturated ? Number.POSITIVE_INFINITY : engagementPercent;
+		sweep.tick(nowMs, isNew ? reportedPercent : Number.NaN, problem);
 		this.runs = sweep.phase === "running";
 		return this.runs;
 	}
-}
-
-/** Percent; infinite where the report says "at least". */
-function reported({ engagementPercent, engagementSaturated }: Readonly<VehicleState>): number {
-	return engagementSaturated ? Number.POSITIVE_INFINITY : engagementPercent;
 }
 
 /** Why it must end. Only valid speeds get here. */

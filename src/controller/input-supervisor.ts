@@ -71,7 +71,8 @@ export class InputSupervisor {
 	/** From the next step on. @param conditions of these settings; others start over */
 	applySettings(settings: Settings, conditions: Conditions): void {
 		const sources = this.#sources;
-		if (isOtherCoupling(settings, this.#settings)) this.#restart();
+		// nothing is known of another coupling and its car
+		if (isOtherCoupling(settings, this.#settings)) for (const input of REQUIRED_INPUTS) input.health(sources).restart();
 		this.#settings = settings;
 		sources.selectedMode = settings.mode;
 		sources.disabled = settings.disableController;
@@ -112,11 +113,6 @@ export class InputSupervisor {
 
 	#updateWatchful(): void {
 		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
-	}
-
-	/** Nothing is known of another coupling and its car. */
-	#restart(): void {
-		for (const input of REQUIRED_INPUTS) input.health(this.#sources).restart();
 	}
 
 	/**

@@ -2,7 +2,6 @@
  * CAN frames as log lines, from the gateway's ring of recent frames. It pauses after each batch for as long
  * as that took to write, unless it was short. What the ring overwrites meanwhile is counted and told in the
  * log.
- *
  * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs.
  * Source: docs/api.md, "Logs".
  */

@@ -2,7 +2,6 @@
  * The controller's log, in files that the interface serves, and on the serial port. A line is put into memory
  * of fixed size and written to flash with others at most once a second, never by the caller: a write holds up
  * the control loop. A line that does not fit is dropped and counted, and so is what repeats itself.
- *
  * What is written, by the switches of `settings.logging`: every line while `file` is on, ERROR also to the
  * error log with `error`. Source: docs/api.md, "Logs", also of the form of a line.
  */

@@ -16,8 +16,7 @@
  * finds none, and everything that may make some (a callback, an answer that comes later, `tick`) starts them
  * again.
  *
- * **Limits** (`limits.ts`). Heads, bodies, time-outs and rates are bounded; a client that is slower is
- * answered 408, or closed.
+ * **Limits** (`limits.ts`) of heads, bodies, times and rates: a slower client is answered 408, or closed.
  *
  * **One eviction rule** (`eviction.ts`) decides which connection is closed, with its upload or stream, if
  * another client needs it: when a client waits and all connections are in use, and when the heap is too full

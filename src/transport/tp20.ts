@@ -166,7 +166,8 @@ export class Tp20 {
 	receive(data: Uint8Array, nowMs: number): void {
 		if (data.length === 0) return;
 		if (this.#phase === SETTING_UP) this.#answered(data, nowMs);
-		else if (data[0] === DISCONNECT) this.#disconnected();
+		else if (data[0] === DISCONNECT && this.#phase === CLOSING) this.#end();
+		else if (data[0] === DISCONNECT) this.#fail("timeout");
 		else if (this.#phase === NEGOTIATING) this.#negotiated(data, nowMs);
 		else if (this.#phase === OPEN) this.#packet(data, nowMs);
 	}
@@ -201,11 +202,6 @@ export class Tp20 {
 			this.#sinceMs = nowMs;
 			this.#user.opened();
 		}
-	}
-
-	#disconnected(): void {
-		if (this.#phase === CLOSING) this.#end();
-		else this.#fail("timeout");
 	}
 
 	#packet(data: Uint8Array, nowMs: number): void {
