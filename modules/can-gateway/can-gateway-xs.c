@@ -35,7 +35,7 @@ static uint8_t *write_typed_array(xsMachine *the, int index, const char *name, x
 	return (uint8_t *)data + offset;
 }
 
-static void throw_refused(xsMachine *the, const char *what, const char *wrong, int item, const char *item_name)
+static void throw_rejected(xsMachine *the, const char *what, const char *wrong, int item, const char *item_name)
 {
 	if (item < 0)
 		xsRangeError("%s: %s", what, wrong);
@@ -49,7 +49,7 @@ void can_gateway_load_plan(xsMachine *the, struct gateway *gateway)
 	const uint8_t *plan = read_argument(the, 0, &size);
 	const char *wrong = gateway_load_plan(gateway, plan, size, &rule);
 	if (wrong)
-		throw_refused(the, "plan", wrong, rule, "rule");
+		throw_rejected(the, "plan", wrong, rule, "rule");
 }
 
 void xs_can_gateway_destructor(void *data)
@@ -106,7 +106,7 @@ void xs_can_gateway_watch(xsMachine *the)
 	const char *wrong = gateway_watch(gateway_driver_lock().gateway, list, size, &item);
 	gateway_driver_unlock();
 	if (wrong)
-		throw_refused(the, "watch list", wrong, item, "frame");
+		throw_rejected(the, "watch list", wrong, item, "frame");
 }
 
 void xs_can_gateway_sample(xsMachine *the)
