@@ -51,31 +51,9 @@ void model_count_from_here(void);
 /* ---- TWAI ---- */
 
 /*
- * A model of the chip's TWAI controllers: the registers that the driver uses, with what reading and writing
- * them does.
+ * A model of the chip's TWAI controllers: the registers that the driver uses (hal/twai_ll.h), with what
+ * reading and writing them does.
  */
-
-#define MODEL_FIFO_FRAMES 5u /* 64 bytes hold about so many with 8 data bytes */
-
-struct twai_dev {
-	/* What a test sets. */
-	bool dead;             /* reads as if nothing were there */
-	bool hangs;            /* gives no frame up */
-	bool endless;          /* a frame that was read is still there */
-	void (*on_reset)(void); /* NULL, or called when it enters reset mode */
-	/* What it is. */
-	bool reset_mode, listen_only, passes_all;
-	bool off, recovering;
-	uint32_t brp, jump, segment_1, segment_2, warning_limit, tec, rec, enabled;
-	uint32_t interrupts;   /* cleared when read */
-	bool error_latched;    /* the error code was not read: no further error interrupts */
-	bool sending, sent;
-	uint8_t out[13];
-	uint8_t fifo[MODEL_FIFO_FRAMES + 1][13];
-	bool missed[MODEL_FIFO_FRAMES + 1];
-	unsigned fifo_count;
-	unsigned accesses;     /* of registers, the bytes of buffers not counted */
-};
 
 /* As after the chip's reset. */
 void twai_model_start(struct twai_dev *device);

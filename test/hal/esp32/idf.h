@@ -283,7 +283,6 @@ extern const twai_signal_conn_t twai_periph_signals[2];
 #define TWAI_LL_INTR_EI 0x04
 #define TWAI_LL_INTR_EPI 0x20
 #define TWAI_LL_INTR_BEI 0x80
-typedef union { uint8_t bytes[13]; } twai_ll_frame_buffer_t;
 
 /* ---- esp_eth.h ---- */
 typedef struct esp_eth_mac esp_eth_mac_t;

@@ -117,6 +117,8 @@ void twai_ll_set_cmd_tx(twai_dev_t *hw)
 {
 	++hw->accesses;
 	CHECK(!hw->reset_mode && !hw->sending);
+	for (unsigned i = 0; i < 13; ++i)
+		hw->out[i] = (uint8_t)hw->tx_rx_buffer[i].val;
 	hw->sending = true;
 	hw->sent = false;
 }
@@ -145,6 +147,8 @@ uint32_t twai_ll_get_status(twai_dev_t *hw)
 {
 	++hw->accesses;
 	uint32_t status = 0;
+	for (unsigned i = 0; hw->fifo_count && i < 13; ++i)
+		hw->tx_rx_buffer[i].val = hw->fifo[0][i];
 	if (hw->fifo_count)
 		status |= TWAI_LL_STATUS_RBS;
 	if (hw->fifo_count && hw->missed[0])
@@ -215,17 +219,6 @@ void twai_ll_set_acc_filter(twai_dev_t *hw, uint32_t code, uint32_t mask, bool s
 {
 	CHECK(hw->reset_mode && single_filter);
 	hw->passes_all = code == 0 && mask == UINT32_MAX;
-}
-
-void twai_ll_set_tx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *tx_frame)
-{
-	CHECK(!hw->reset_mode && !hw->sending);
-	memcpy(hw->out, tx_frame->bytes, 13);
-}
-
-void twai_ll_get_rx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *rx_frame)
-{
-	memcpy(rx_frame->bytes, hw->fifo[0], 13);
 }
 
 void twai_ll_set_clkout(twai_dev_t *hw, uint32_t divider)

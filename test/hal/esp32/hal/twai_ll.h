@@ -6,7 +6,30 @@
 #define HAL_TWAI_LL_H
 #include "idf.h"
 
-typedef struct twai_dev twai_dev_t;
+#define MODEL_FIFO_FRAMES 5u /* 64 bytes hold about so many with 8 data bytes */
+
+typedef struct twai_dev {
+	/* Shows the first frame received since twai_ll_get_status(). twai_ll_set_cmd_tx() takes what is written. */
+	volatile struct { uint32_t val; } tx_rx_buffer[13];
+	/* What a test sets. */
+	bool dead;             /* reads as if nothing were there */
+	bool hangs;            /* gives no frame up */
+	bool endless;          /* a frame that was read is still there */
+	void (*on_reset)(void); /* NULL, or called when it enters reset mode */
+	/* What it is. */
+	bool reset_mode, listen_only, passes_all;
+	bool off, recovering;
+	uint32_t brp, jump, segment_1, segment_2, warning_limit, tec, rec, enabled;
+	uint32_t interrupts;   /* cleared when read */
+	bool error_latched;    /* the error code was not read: no further error interrupts */
+	bool sending, sent;
+	uint8_t out[13];
+	uint8_t fifo[MODEL_FIFO_FRAMES + 1][13];
+	bool missed[MODEL_FIFO_FRAMES + 1];
+	unsigned fifo_count;
+	unsigned accesses;     /* of registers, those of the buffer not counted */
+} twai_dev_t;
+
 typedef enum { TWAI_LL_ERR_BIT } twai_ll_err_type_t;
 typedef enum { TWAI_LL_ERR_DIR_TX } twai_ll_err_dir_t;
 typedef enum { TWAI_LL_ERR_SEG_SOF = 3 } twai_ll_err_seg_t;
@@ -33,7 +56,5 @@ void twai_ll_set_err_warn_lim(twai_dev_t *hw, uint32_t ewl);
 void twai_ll_set_rec(twai_dev_t *hw, uint32_t rec);
 void twai_ll_set_tec(twai_dev_t *hw, uint32_t tec);
 void twai_ll_set_acc_filter(twai_dev_t *hw, uint32_t code, uint32_t mask, bool single_filter);
-void twai_ll_set_tx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *tx_frame);
-void twai_ll_get_rx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *rx_frame);
 void twai_ll_set_clkout(twai_dev_t *hw, uint32_t divider);
 #endif

@@ -7,7 +7,8 @@
 #include "idf.h"
 
 typedef struct {
-	volatile uint32_t mode, command, status, interrupt, interrupt_enable, reserved, timing[2], unused[8], buffer[13];
+	volatile uint32_t mode, command, status, interrupt, interrupt_enable, reserved, timing[2], unused[8];
+	volatile struct { uint32_t val; } tx_rx_buffer[13];
 } twai_dev_t;
 typedef int twai_ll_err_type_t, twai_ll_err_dir_t, twai_ll_err_seg_t;
 #define REGISTER static inline __attribute__((always_inline))
@@ -34,14 +35,4 @@ REGISTER void twai_ll_set_rec(twai_dev_t *hw, uint32_t count) { (void)hw, (void)
 REGISTER void twai_ll_set_tec(twai_dev_t *hw, uint32_t count) { (void)hw, (void)count; }
 REGISTER void twai_ll_set_acc_filter(twai_dev_t *hw, uint32_t code, uint32_t mask, bool single) { (void)hw, (void)code, (void)mask, (void)single; }
 REGISTER void twai_ll_set_clkout(twai_dev_t *hw, uint32_t divider) { (void)hw, (void)divider; }
-REGISTER void twai_ll_set_tx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *frame)
-{
-	for (int i = 0; i < 13; i++)
-		hw->buffer[i] = frame->bytes[i];
-}
-REGISTER void twai_ll_get_rx_buffer(twai_dev_t *hw, twai_ll_frame_buffer_t *frame)
-{
-	for (int i = 0; i < 13; i++)
-		frame->bytes[i] = (uint8_t)hw->buffer[i];
-}
 #endif
