@@ -26,7 +26,7 @@ const PARTS = {
 	frame_text: ["can_view.c", "signal_catalogue.c", "frame_lines.c", "generated/catalogue_data.c"].map(
 		(name) => `modules/frame-text/${name}`,
 	),
-	http: ["modules/text/request_head.c", "modules/text/multipart.c"],
+	http: ["modules/text/request_head.c"],
 	json: ["modules/text/json_text.c"],
 	mcp2515: ["hal/esp32/mcp2515.c", "test/hal/esp32/mcp2515_model.c"],
 	twai: [...GATEWAY, "hal/esp32/twai.c", "test/hal/esp32/twai_model.c"],

@@ -110,43 +110,6 @@ void xs_text_index_of(xsMachine *the)
 	xsmcSetInteger(xsResult, at < end ? at : -1);
 }
 
-/* (bytes, delimiter, start, end) */
-void xs_text_find_delimiter(xsMachine *the)
-{
-	xsUnsignedValue size, delimiter_size;
-	void *delimiter;
-	const uint8_t *bytes = get_bytes(the, &size);
-	xsIntegerValue start = xsmcToInteger(xsArg(2)), end = xsmcToInteger(xsArg(3));
-	xsmcGetBufferReadable(xsArg(1), &delimiter, &delimiter_size);
-	if (start < 0 || end < start || (xsUnsignedValue)end > size || delimiter_size == 0)
-		xsRangeError("findDelimiter: %d to %d of %d bytes", (int)start, (int)end, (int)size);
-	size_t found = multipart_find(bytes + start, (size_t)(end - start), delimiter, delimiter_size);
-	xsmcSetInteger(xsResult, start + (xsIntegerValue)found);
-}
-
-/* (contentType) */
-void xs_text_multipart_boundary(xsMachine *the)
-{
-	xsUnsignedValue size;
-	const uint8_t *type = get_bytes(the, &size);
-	size_t start, length = multipart_boundary(type, size, &start);
-	if (length == 0)
-		return;
-	uint8_t *boundary = xsmcSetArrayBuffer(xsResult, NULL, (xsIntegerValue)length);
-	memcpy(boundary, get_bytes(the, &size) + start, length);
-}
-
-/* (line, length) */
-void xs_text_names_file(xsMachine *the)
-{
-	xsUnsignedValue size;
-	const uint8_t *line = get_bytes(the, &size);
-	xsIntegerValue length = xsmcToInteger(xsArg(1));
-	if (length < 0 || (xsUnsignedValue)length > size)
-		xsRangeError("namesFile: %d of %d bytes", (int)length, (int)size);
-	xsmcSetBoolean(xsResult, multipart_names_file(line, (size_t)length));
-}
-
 /* (text, start, end, into, at) */
 void xs_text_copy_text(xsMachine *the)
 {
@@ -218,9 +181,6 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_prepare_json", .callback = xs_text_prepare_json, .length = 5 },
 	{ .name = "xs_text_copy_bytes", .callback = xs_text_copy_bytes, .length = 5 },
 	{ .name = "xs_text_index_of", .callback = xs_text_index_of, .length = 4 },
-	{ .name = "xs_text_find_delimiter", .callback = xs_text_find_delimiter, .length = 4 },
-	{ .name = "xs_text_multipart_boundary", .callback = xs_text_multipart_boundary, .length = 1 },
-	{ .name = "xs_text_names_file", .callback = xs_text_names_file, .length = 2 },
 	{ .name = "xs_text_copy_text", .callback = xs_text_copy_text, .length = 5 },
 	{ .name = "xs_text_byte_length", .callback = xs_text_byte_length, .length = 1 },
 	{ .name = "xs_text_encode", .callback = xs_text_encode, .length = 1 },

@@ -45,30 +45,6 @@ export const Text = Object.freeze({
 	},
 
 	/**
-	 * Index from which on `bytes[start, end)` go on like a delimiter of multipart/form-data, with all of it
-	 * or as much as is there; `end` if nowhere.
-	 * @throws {RangeError} not within the bytes, or an empty delimiter
-	 */
-	findDelimiter(bytes: Uint8Array, delimiter: Uint8Array, start: number, end: number): number {
-		return native("xs_text_find_delimiter").call(this, bytes, delimiter, start, end);
-	},
-
-	/**
-	 * Boundary in a Content-Type value, 1 to 70 bytes; undefined if it is not multipart/form-data with one.
-	 */
-	multipartBoundary(contentType: Uint8Array): ArrayBuffer | undefined {
-		return native("xs_text_multipart_boundary").call(this, contentType);
-	},
-
-	/**
-	 * True if `line[0, length)` is a content-disposition with a file name.
-	 * @throws {RangeError} not within the line
-	 */
-	namesFile(line: Uint8Array, length: number): boolean {
-		return native("xs_text_names_file").call(this, line, length);
-	},
-
-	/**
 	 * Copies the bytes from `start` to `end` of a text to `into[at]`.
 	 * @param text without U+0000 and surrogates, as `JSON.stringify` makes it
 	 * @throws {RangeError} not within its bytes, or it does not fit

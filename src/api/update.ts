@@ -6,7 +6,6 @@ import type { HttpRequest } from "../http/request.js";
 import { Header } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink } from "../http/router.js";
-import { encodeUtf8 } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { ImageProblem } from "../update/firmware-image.js";
@@ -107,15 +106,15 @@ export function openUpload(
 ): BodySink | undefined {
 	const type = request.header(Header.CONTENT_TYPE);
 	const isRaw = type === undefined || lowerCase(type) === "application/octet-stream";
-	const boundary = isRaw ? undefined : multipartBoundary(encodeUtf8(type));
+	const boundary = isRaw ? "" : multipartBoundary(type);
 	const tooLarge = request.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
-	if (tooLarge || (!isRaw && boundary === undefined)) {
+	if (tooLarge || (!isRaw && boundary === "")) {
 		const words = tooLarge ? UPDATE_WORDS[ImageProblem.TOO_LARGE] : "unsupported media type";
 		response.text(tooLarge ? 413 : 415, `FAIL: ${words}`);
 		return undefined;
 	}
 	const busy = updater.installing || updater.phase === "uploading";
-	const upload = new Upload(updater, response, boundary, () => mayChange(owner, request, response));
+	const upload = new Upload(updater, response, boundary, request.contentLength, () => mayChange(owner, request, response));
 	const rejection = updater.beginUpload(isRaw ? request.contentLength : 0, (problem) => upload.answer(problem));
 	if (rejection === "") return upload;
 	const words = UPDATE_WORDS[rejection];
@@ -132,26 +131,28 @@ class Upload implements BodySink {
 	#answered = false;
 
 	/**
-	 * @param boundary undefined = the body is the image
+	 * @param boundary "" = the body is the image
 	 * @param isPermitted false after it has answered that another password was set meanwhile
 	 */
-	constructor(updater: Updater, response: HttpResponse, boundary: Uint8Array | undefined, isPermitted: () => boolean) {
+	constructor(updater: Updater, response: HttpResponse, boundary: string, bodyBytes: number, isPermitted: () => boolean) {
 		this.#updater = updater;
 		this.#response = response;
 		this.#isPermitted = isPermitted;
-		this.#multipart =
-			boundary === undefined ? undefined : new MultipartFile(boundary, (bytes, start, end) => this.#data(bytes, start, end));
+		const receive = (bytes: Uint8Array, start: number, end: number): boolean => this.#data(bytes, start, end);
+		this.#multipart = boundary === "" ? undefined : new MultipartFile(boundary, bodyBytes, receive);
 	}
 
 	write(bytes: Uint8Array, start: number, end: number): void {
 		const multipart = this.#multipart;
 		if (multipart === undefined) this.#data(bytes, start, end);
-		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#abandon(ImageProblem.NOT_AN_IMAGE);
+		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#abandon(ImageProblem.INVALID_FORM);
 	}
 
 	end(): void {
-		const problem = this.#formProblem();
-		if (problem !== "") this.#abandon(problem);
+		const multipart = this.#multipart;
+		const isWhole = multipart === undefined || multipart.end();
+		if (this.#answered) return; // the last bytes of the form were wrong
+		if (!isWhole) this.#abandon(multipart.found ? ImageProblem.INVALID_FORM : ImageProblem.NO_IMAGE);
 		else if (!this.#isPermitted()) {
 			this.#answered = true;
 			this.#updater.abortUpload(UpdateProblem.OTHER_PASSWORD);
@@ -166,13 +167,6 @@ class Upload implements BodySink {
 		const problem = this.#updater.writeUpload(bytes, start, end);
 		if (problem !== "") this.answer(problem);
 		return problem === "";
-	}
-
-	#formProblem(): string {
-		const multipart = this.#multipart;
-		if (multipart === undefined) return "";
-		if (!multipart.found) return multipart.broken ? ImageProblem.NOT_AN_IMAGE : ImageProblem.NO_IMAGE;
-		return multipart.complete && !multipart.ambiguous ? "" : ImageProblem.NOT_AN_IMAGE;
 	}
 
 	#abandon(problem: string): void {

@@ -139,6 +139,8 @@ export const UPDATE_WORDS = Object.freeze({
 	[ImageProblem.OTHER_KEY]:
 		"image is signed with another key: sign it with this controller's (npm run release), or flash it by USB",
 	[ImageProblem.WRONG_SIGNATURE]: "image's signature is wrong: it was changed after it was signed, get it again",
+	[ImageProblem.FOLLOWED]: "bytes follow the image: in a form it must be the last field",
+	[ImageProblem.INVALID_FORM]: "invalid form: at most 2 KiB and 64 lines come before the image, and the boundary ends it",
 } satisfies Readonly<Record<UpdateProblem | ImageProblem, string>>);
 
 const UPDATE_PROBLEMS: readonly string[] = Object.freeze(Object.keys(UPDATE_WORDS));

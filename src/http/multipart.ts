@@ -1,156 +1,134 @@
 /**
- * The file in a `multipart/form-data` body, in pieces that may end anywhere. Other parts are skipped. Bytes
- * are looked at natively, and the receiver is called twice at most for each piece, for a body may be made to
- * cost as much as it can. Source: RFC 2046 5.1, RFC 7578.
+ * The file in a `multipart/form-data` body, in pieces that may end anywhere. It is the last part: the body's
+ * length says where it ends, so none of its bytes is looked at. Source: RFC 2046 5.1, RFC 7578.
  */
 
-import { Text } from "../../modules/text/text.js";
-import { CR, copyBytes, indexOfByte, isBlank, LF } from "../text/bytes.js";
+import { CR, copyBytes, decodeUtf8, encodeUtf8, equals, indexOfByte, LF } from "../text/bytes.js";
+import { hasAtMost, lowerCase } from "../text/characters.js";
 
-const DASH = 0x2d;
-/** All headers of one part: a browser sends some 360 bytes, with the longest file name. */
-const PART_HEADER_BYTES_MAX = 1024;
-/** Bytes of a header line that are read. */
+const FORM = "multipart/form-data";
+const BOUNDARY = "boundary=";
+/** Source: RFC 2046 5.1.1. */
+const BOUNDARY_CHARACTERS_MAX = 70;
+/** Of a Content-Type: browsers send one. */
+const PARAMETERS_MAX = 8;
+/** All lines before the file: a browser sends some 360 bytes, with the longest file name. */
+const HEAD_BYTES_MAX = 2048;
+const HEAD_LINES_MAX = 64;
+/** Bytes of a line that are read. */
 const LINE_BYTES_MAX = 512;
-/** In the whole body: each byte behind a delimiter and each line of a header costs a call. */
-const STEPS_MAX = 64;
 
-/** The boundary in a Content-Type value; undefined if it is not multipart/form-data with one. */
-export function multipartBoundary(bytes: Uint8Array): Uint8Array | undefined {
-	const found = Text.multipartBoundary(bytes);
-	return found === undefined ? undefined : new Uint8Array(found);
+/** The boundary in a Content-Type value, 1 to 70 characters; "" if it is not multipart/form-data with one. */
+export function multipartBoundary(type: string): string {
+	if (!lowerCase(type).startsWith(FORM) || !hasAtMost(type, ";", PARAMETERS_MAX)) return "";
+	const parameters = type.split(";").map((parameter) => parameter.trim());
+	const value = parameters.find((parameter) => lowerCase(parameter).startsWith(BOUNDARY))?.slice(BOUNDARY.length) ?? "";
+	const boundary = value.startsWith('"') ? value.slice(1, value.lastIndexOf('"')) : value;
+	return boundary.length <= BOUNDARY_CHARACTERS_MAX ? boundary : "";
 }
 
 type ReceiveFile = (bytes: Uint8Array, start: number, end: number) => boolean;
-
-enum State {
-	CONTENT = 0,
-	AFTER_DELIMITER = 1,
-	LINE_END = 2,
-	HEADER = 3,
-	EPILOGUE = 4,
-	BROKEN = 5,
-}
 
 /** For one body. */
 export class MultipartFile {
 	/** A part with a file name was found. */
 	found = false;
-	/** There are several. */
-	ambiguous = false;
 	readonly #receive: ReceiveFile;
-	/** CRLF, two dashes, boundary: no CR but the first, so what looked like it has no other one in it. */
-	readonly #delimiter: Uint8Array;
+	readonly #opening: Uint8Array;
+	/** The last delimiter, with a CRLF behind it that some clients leave out. */
+	readonly #closing: Uint8Array;
+	/** Bytes of the body behind the last piece. */
+	#left: number;
 	readonly #line = new Uint8Array(LINE_BYTES_MAX);
-	#state: number = State.CONTENT;
-	/** Bytes of the delimiter that matched; the first one needs no CRLF. */
-	#matched = 2;
 	#lineLength = 0;
-	#headerBytes = 0;
-	#steps = 0;
+	#headBytes = 0;
+	#headLines = 0;
+	/** Between a delimiter and the next empty line. */
+	#inHeader = false;
 	#isFile = false;
-	#inFile = false;
+	/** The last bytes of the body, as many as `#closing` has. */
+	readonly #tail: Uint8Array;
+	#tailLength = 0;
 
-	/** @param receive told the next bytes of the file, gone after the call; it returns false to stop */
-	constructor(boundary: Uint8Array, receive: ReceiveFile) {
+	/**
+	 * @param bodyBytes length of the body
+	 * @param receive told the next bytes of the file, gone after the call; it returns false to stop
+	 */
+	constructor(boundary: string, bodyBytes: number, receive: ReceiveFile) {
 		this.#receive = receive;
-		this.#delimiter = new Uint8Array(4 + boundary.length);
-		this.#delimiter.set([CR, LF, DASH, DASH]);
-		this.#delimiter.set(boundary, 4);
+		this.#opening = encodeUtf8(`--${boundary}`);
+		this.#closing = encodeUtf8(`\r\n--${boundary}--\r\n`);
+		this.#tail = new Uint8Array(this.#closing.length);
+		this.#left = bodyBytes;
 	}
 
-	/** The body ended as it should: with the closing delimiter. */
-	get complete(): boolean {
-		return this.#state === State.EPILOGUE;
-	}
-
-	/** The body is not multipart, or its headers are too long or too many. */
-	get broken(): boolean {
-		return this.#state === State.BROKEN;
-	}
-
-	/** Takes `bytes[start, end)`. @returns false if the receiver stopped it, or it is broken */
+	/** Takes `bytes[start, end)`. @returns false if the receiver stopped it, or there is too much before the file */
 	write(bytes: Uint8Array, start: number, end: number): boolean {
+		this.#left -= end - start;
 		let at = start;
-		while (at < end && this.#state !== State.EPILOGUE && this.#state !== State.BROKEN) {
-			if (this.#state === State.CONTENT) {
-				at = this.#content(bytes, at, end);
-				if (at < 0) return false;
-			} else if (this.#state === State.HEADER) at = this.#header(bytes, at, end);
-			else this.#behindDelimiter(bytes[at++]);
+		while (at < end && !this.found) {
+			at = this.#readLine(bytes, at, end);
+			if (this.#headBytes > HEAD_BYTES_MAX || this.#headLines > HEAD_LINES_MAX) return false;
 		}
-		return this.#state !== State.BROKEN;
+		const tailStart = Math.max(at, Math.min(end, end + this.#left - this.#tail.length));
+		if (tailStart > at && !this.#receive(bytes, at, tailStart)) return false;
+		copyBytes(bytes, tailStart, end, this.#tail, this.#tailLength);
+		this.#tailLength += end - tailStart;
+		return true;
 	}
 
-	/** Content up to the next delimiter or the end of the piece. @returns where to go on, -1 = stopped */
-	#content(bytes: Uint8Array, start: number, end: number): number {
-		const delimiter = this.#delimiter;
-		let at = start;
-		if (this.#matched > 0) {
-			while (at < end && bytes[at] === delimiter[this.#matched]) {
-				at++;
-				if (++this.#matched === delimiter.length) return this.#afterContent(at);
-			}
-			if (at === end) return end;
-			// what looked like a delimiter was content
-			if (!this.#deliver(delimiter, 0, this.#matched)) return -1;
+	/** The body is complete. @returns false if it does not end with the closing delimiter, or the receiver stopped it */
+	end(): boolean {
+		const length = this.#tailLength;
+		for (const closing of [this.#closing, this.#closing.subarray(0, -2)]) {
+			const fileEnd = length - closing.length;
+			if (fileEnd >= 0 && equals(this.#tail, fileEnd, length, closing))
+				return fileEnd === 0 || this.#receive(this.#tail, 0, fileEnd);
 		}
-		const found = Text.findDelimiter(bytes, delimiter, at, end);
-		if (found > at && !this.#deliver(bytes, at, found)) return -1;
-		this.#matched = Math.min(delimiter.length, end - found);
-		at = found + this.#matched;
-		return this.#matched === delimiter.length ? this.#afterContent(at) : at;
+		return false;
 	}
 
-	#deliver(bytes: Uint8Array, start: number, end: number): boolean {
-		return !this.#inFile || this.#receive(bytes, start, end);
-	}
-
-	/** The content ends with a delimiter. @param at where to go on */
-	#afterContent(at: number): number {
-		this.#inFile = false;
-		this.#state = State.AFTER_DELIMITER;
-		return at;
-	}
-
-	#behindDelimiter(byte: number): void {
-		if (++this.#steps > STEPS_MAX) this.#state = State.BROKEN;
-		else if (this.#state === State.LINE_END) {
-			this.#state = byte === LF ? State.HEADER : State.BROKEN;
-			this.#lineLength = this.#headerBytes = 0;
-			this.#isFile = false;
-		} else if (byte === CR) this.#state = State.LINE_END;
-		else if (byte === DASH) {
-			if (++this.#lineLength === 2) this.#state = State.EPILOGUE;
-		} else if (!isBlank(byte) || this.#lineLength > 0) this.#state = State.BROKEN;
-	}
-
-	/** A line of a part's header, or what there is of it. @returns where to go on */
-	#header(bytes: Uint8Array, start: number, end: number): number {
+	/** A line before the file, or what there is of it. @returns where to go on */
+	#readLine(bytes: Uint8Array, start: number, end: number): number {
 		const feed = indexOfByte(bytes, LF, start, end);
-		const to = feed < 0 ? end : feed;
-		const next = feed < 0 ? end : feed + 1;
-		const line = this.#line;
+		const isWhole = feed >= 0;
+		const to = isWhole ? feed : end;
+		const next = isWhole ? feed + 1 : end;
 		const count = Math.min(to - start, LINE_BYTES_MAX - this.#lineLength);
-		copyBytes(bytes, start, start + count, line, this.#lineLength);
+		copyBytes(bytes, start, start + count, this.#line, this.#lineLength);
 		this.#lineLength += count;
-		this.#headerBytes += next - start;
-		if (this.#headerBytes > PART_HEADER_BYTES_MAX || (feed >= 0 && ++this.#steps > STEPS_MAX)) this.#state = State.BROKEN;
-		else if (feed >= 0) {
-			let length = this.#lineLength;
-			if (length > 0 && line[length - 1] === CR) length--;
-			this.#lineLength = 0;
-			if (length === 0) this.#beginContent();
-			else if (Text.namesFile(line, length)) this.#isFile = true;
-		}
+		this.#headBytes += next - start;
+		if (isWhole) this.#onLine();
 		return next;
 	}
 
-	#beginContent(): void {
-		this.#state = State.CONTENT;
-		this.#matched = 0;
-		this.ambiguous ||= this.#isFile && this.found;
-		this.#inFile = this.#isFile && !this.ambiguous;
-		this.found ||= this.#isFile;
+	#onLine(): void {
+		const line = this.#line;
+		const hasCr = this.#lineLength > 0 && line[this.#lineLength - 1] === CR;
+		const length = hasCr ? this.#lineLength - 1 : this.#lineLength;
+		this.#headLines++;
+		this.#lineLength = 0;
+		if (equals(line, 0, length, this.#opening)) {
+			this.#inHeader = true;
+			this.#isFile = false;
+		} else if (this.#inHeader && length === 0) {
+			this.#inHeader = false;
+			this.found = this.#isFile;
+		} else this.#isFile ||= this.#inHeader && namesFile(textOf(line, length));
 	}
+}
+
+/** A line as text; of one that is no UTF-8 what is ASCII at its beginning. */
+function textOf(line: Uint8Array, length: number): string {
+	const text = decodeUtf8(line, 0, length);
+	if (text !== undefined) return text;
+	let end = 0;
+	while (line[end] < 0x80) end++;
+	return decodeUtf8(line, 0, end) as string;
+}
+
+/** A content-disposition with a file name, in either spelling. */
+function namesFile(line: string): boolean {
+	const plain = lowerCase(line).replaceAll(" ", "").replaceAll("\t", "");
+	return plain.startsWith("content-disposition:") && (plain.includes(";filename=") || plain.includes(";filename*="));
 }

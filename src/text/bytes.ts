@@ -31,8 +31,6 @@ export const NO_BYTES: Uint8Array = new Uint8Array(0);
 /** Carriage return and line feed. */
 export const CR = 0x0d;
 export const LF = 0x0a;
-const SPACE = 0x20;
-const TAB = 0x09;
 
 /** Bytes of ASCII, for constants: those are made when a board's image is built, without natives. */
 export function asciiBytes(text: string): Uint8Array {
@@ -63,9 +61,4 @@ export function decimal(bytes: Uint8Array, start: number, end: number): number {
 		value = value * 10 + digit;
 	}
 	return value;
-}
-
-/** True for blank and tab. */
-export function isBlank(byte: number): boolean {
-	return byte === SPACE || byte === TAB;
 }

@@ -42,6 +42,10 @@ export enum ImageProblem {
 	UNSIGNED = "unsigned",
 	OTHER_KEY = "otherKey",
 	WRONG_SIGNATURE = "wrongSignature",
+	/** By bytes that are no signature. */
+	FOLLOWED = "followed",
+	/** That of an upload, around the image. */
+	INVALID_FORM = "invalidForm",
 }
 
 /* Layout of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */
@@ -183,7 +187,7 @@ export class FirmwareImage {
 		let at = 0;
 		while (at < bytes.length && this.#problem === "") {
 			if (this.#part === Part.END) {
-				this.#reject(ImageProblem.NOT_AN_IMAGE);
+				this.#reject(ImageProblem.FOLLOWED);
 				return;
 			}
 			const count = Math.min(this.#left, bytes.length - at);
@@ -206,6 +210,7 @@ export class FirmwareImage {
 		if (this.#sizeBytes === 0) return this.#reject(ImageProblem.NO_IMAGE);
 		if (this.#part === Part.HEAD) return this.#reject(ImageProblem.NOT_AN_IMAGE);
 		const isUnsigned = this.#part === Part.TRAILER && this.#left === TRAILER_BYTES;
+		if (this.#part === Part.TRAILER && !this.#beginsTrailer(this.#field)) return this.#reject(ImageProblem.FOLLOWED);
 		if (this.#part !== Part.END && !isUnsigned) return this.#reject(ImageProblem.INCOMPLETE);
 		if (sizeBytes > 0 && sizeBytes !== this.#sizeBytes) return this.#reject(ImageProblem.DAMAGED);
 		const digest = this.#wholeDigest?.close();
@@ -319,13 +324,19 @@ export class FirmwareImage {
 		return updateKey.length > 0 && !isSigned ? ImageProblem.UNSIGNED : "";
 	}
 
+	/** What has come of the trailer begins as one. */
+	#beginsTrailer(trailer: Uint8Array = this.#head): boolean {
+		const count = Math.min(TRAILER_BYTES - this.#left, TRAILER_PROJECT_AT);
+		return TRAILER_MAGIC.startsWith(decodeUtf8(trailer, 0, count) ?? "-");
+	}
+
 	#onTrailer(trailer: Uint8Array): string {
 		const { projectName, updateKey } = this.#rules;
 		const isOfThisImage =
 			isText(trailer, TRAILER_PROJECT_AT, projectName) &&
 			isText(trailer, TRAILER_VERSION_AT, this.version) &&
 			isSame(trailer, TRAILER_DIGEST_AT, this.#imageDigest, DIGEST_BYTES);
-		if (decodeUtf8(trailer, 0, TRAILER_PROJECT_AT) !== TRAILER_MAGIC) return ImageProblem.NOT_AN_IMAGE;
+		if (!this.#beginsTrailer(trailer)) return ImageProblem.FOLLOWED;
 		if (!isOfThisImage) return ImageProblem.WRONG_SIGNATURE;
 		if (updateKey.length === 0) return "";
 		if (!isSame(trailer, KEY_AT, updateKey, KEY_BYTES)) return ImageProblem.OTHER_KEY;

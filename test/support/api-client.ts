@@ -37,7 +37,7 @@ export interface Answer {
 }
 
 /**
- * Sends one request to a fresh connection and returns its answer.
+ * Sends one request to a fresh connection, which it closes, and returns its answer; without one `status` is NaN.
  * @param parts of the context
  * @param lines further header lines
  */
@@ -62,8 +62,10 @@ export function request(
 	};
 	const connection = new Connection(shared, 0);
 	const bytes = Buffer.from(body);
-	const host = lines.some((line) => line.startsWith("Host:")) ? [] : ["Host: localhost"];
-	const length = bytes.length > 0 || method === "POST" ? [`Content-Length: ${bytes.length}`] : [];
+	const has = (name: string): boolean => lines.some((line) => line.startsWith(name));
+	const host = has("Host:") ? [] : ["Host: localhost"];
+	const hasLength = (bytes.length > 0 || method === "POST") && !has("Content-Length:");
+	const length = hasLength ? [`Content-Length: ${bytes.length}`] : [];
 	const head = [`${method} ${path} HTTP/1.1`, ...host, ...length, ...lines, "", ""].join("\r\n");
 	const all = new Uint8Array(Buffer.concat([Buffer.from(head), bytes]));
 	for (let at = 0; at < all.length && connection.space() > 0; ) {
@@ -81,6 +83,7 @@ export function request(
 		for (const callback of due.splice(0)) callback();
 		answer += Buffer.from(into.subarray(0, end)).toString("latin1");
 	}
+	connection.close();
 	if (faults.length > 0) throw faults[0];
 	return parseAnswer(Buffer.from(answer, "latin1"));
 }

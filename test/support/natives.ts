@@ -70,33 +70,6 @@ function copy(bytes: Uint8Array, start: number, end: number, into: Uint8Array, a
 	into.set(bytes.subarray(start, end), at);
 }
 
-/** Where the delimiter begins, or what there is of it at the end. */
-function findDelimiter(bytes: Uint8Array, delimiter: Uint8Array, start: number, end: number): number {
-	if (start < 0 || end < start || end > bytes.length || delimiter.length === 0)
-		throw new RangeError(`findDelimiter: ${start} to ${end} of ${bytes.length} bytes`);
-	const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
-	const sought = Buffer.from(delimiter).toString("latin1");
-	const whole = text.indexOf(sought);
-	let tail = Math.max(0, text.length - sought.length + 1);
-	while (!sought.startsWith(text.slice(tail))) tail++;
-	return start + (whole < 0 ? tail : whole);
-}
-
-const BOUNDARY = /^multipart\/form-data.*?;[ \t]*boundary=(?:"([^"]*)|([^"; \t]*))/is;
-
-function multipartBoundary(contentType: Uint8Array): ArrayBuffer | undefined {
-	const [, quoted, plain] = BOUNDARY.exec(Buffer.from(contentType).toString("latin1")) ?? [];
-	const boundary = quoted ?? plain ?? "";
-	return boundary === "" || boundary.length > 70 ? undefined : new Uint8Array(Buffer.from(boundary, "latin1")).buffer;
-}
-
-/** A content-disposition with `filename` behind a semicolon that is in no quotes. */
-function namesFile(line: Uint8Array, length: number): boolean {
-	if (length < 0 || length > line.length) throw new RangeError(`namesFile: ${length} of ${line.length} bytes`);
-	const text = Buffer.from(line.subarray(0, length)).toString("latin1");
-	return /^content-disposition:(?:[^"]|"[^"]*")*?;[ \t]*filename(?:[=* \t]|$)/i.test(text);
-}
-
 // The head of a request, as `modules/text/request_head.c` has it.
 
 const KEPT =
@@ -298,9 +271,6 @@ const NATIVES: Readonly<Record<string, (...values: any[]) => unknown>> = Object.
 		const index = bytes.subarray(start, end).indexOf(byte);
 		return index < 0 ? -1 : start + index;
 	},
-	xs_text_find_delimiter: findDelimiter,
-	xs_text_multipart_boundary: multipartBoundary,
-	xs_text_names_file: namesFile,
 	xs_text_copy_text: (text: string, start: number, end: number, into: Uint8Array, at: number) =>
 		copy(Buffer.from(text), start, end, into, at),
 	xs_text_consists_of: (text: string, characters: string) => text !== "" && [...text].every((c) => characters.includes(c)),

@@ -121,6 +121,14 @@ export function beginUpload(bench: Bench, length: number): { message: ClientRequ
 	return { message, answer };
 }
 
+/** Uploads a form of these fields, as browsers send it; bytes are a file. @returns status and text of the answer */
+export async function uploadForm(bench: Bench, ...fields: (readonly [string, string | Uint8Array])[]): Promise<string> {
+	const form = new FormData();
+	for (const [name, value] of fields) form.append(name, typeof value === "string" ? value : new Blob([value]));
+	const answer = await fetch(`http://127.0.0.1:${bench.port}/ota/update`, { method: "POST", body: form });
+	return `${answer.status} ${await answer.text()}`;
+}
+
 /** Uploads; @returns status and text of the answer */
 export async function upload(bench: Bench, image: Uint8Array): Promise<string> {
 	const { message, answer } = beginUpload(bench, image.length);

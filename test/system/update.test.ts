@@ -7,7 +7,7 @@ import { publicKeyOf } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OWN_KEY } from "../support/update-bench.js";
 import { type Bench, type BenchOptions, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
-import { beginUpload, freePort, ReleaseServer, untilUpdate, updateState, upload } from "./update-peers.js";
+import { beginUpload, freePort, ReleaseServer, untilUpdate, updateState, upload, uploadForm } from "./update-peers.js";
 import { now, sleep, until } from "./wait.js";
 
 const IMAGE = anImage({ version: "v0.2.0", segments: [600, 40, 3000] });
@@ -75,6 +75,14 @@ describe("system: update", () => {
 			assert.equal(await upload(bench, Buffer.alloc(2_000_000, "x")), "400 FAIL: not an image");
 			assert.equal(await upload(bench, Buffer.alloc(5_000_000)), "413 FAIL: too large");
 			assert.equal(await upload(bench, IMAGE), "200 OK");
+			await untilRuns(bench, "v0.2.0");
+		}));
+
+	it("installs the image of a form after a field, and rejects one before a field", () =>
+		withController({}, async (bench) => {
+			assert.match(await uploadForm(bench, ["update", IMAGE], ["MD5", "x"]), /^400 FAIL: bytes follow the image: /);
+			assert.equal((await updateState(bench))["installDetail"], "bytes follow the image: in a form it must be the last field");
+			assert.equal(await uploadForm(bench, ["MD5", "x"], ["update", IMAGE]), "200 OK");
 			await untilRuns(bench, "v0.2.0");
 		}));
 

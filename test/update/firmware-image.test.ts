@@ -15,7 +15,7 @@ import {
 	sha256,
 } from "../support/update-bench.js";
 
-const { NOT_AN_IMAGE, INCOMPLETE, TOO_LARGE, OTHER_BOARD, DAMAGED, UNSIGNED } = ImageProblem;
+const { NOT_AN_IMAGE, INCOMPLETE, TOO_LARGE, OTHER_BOARD, DAMAGED, FOLLOWED, UNSIGNED } = ImageProblem;
 const TRAILER_BYTES = 200;
 const KEYED: ImageRules = { ...RULES, updateKey: bytesOfKey(OWN_KEY) };
 
@@ -62,7 +62,7 @@ describe("update/firmware-image", () => {
 		assert.equal(problemOf(image.subarray(0, 0)), ImageProblem.NO_IMAGE);
 		for (let length = 1; length < image.length; length++)
 			assert.equal(problemOf(image.subarray(0, length)), length < HEAD_BYTES ? NOT_AN_IMAGE : INCOMPLETE);
-		assert.equal(problemOf(Buffer.concat([image, Buffer.alloc(1)])), INCOMPLETE);
+		assert.equal(problemOf(Buffer.concat([image, Buffer.alloc(1)])), FOLLOWED);
 	});
 
 	it("rejects a wrong image with its first 112 bytes, before it touches the slot", () => {
@@ -208,9 +208,12 @@ describe("update/firmware-image: its trailer", () => {
 			[signImage(IMAGE, identity, OTHER_KEY), ImageProblem.OTHER_KEY, ""],
 			[almost, ImageProblem.OTHER_KEY, ""],
 			[SIGNED.subarray(0, -1), INCOMPLETE, INCOMPLETE],
-			[Buffer.concat([SIGNED, Buffer.alloc(1)]), NOT_AN_IMAGE, NOT_AN_IMAGE],
-			[Buffer.concat([SIGNED, TRAILER]), NOT_AN_IMAGE, NOT_AN_IMAGE],
-			[Buffer.concat([IMAGE, Buffer.alloc(TRAILER_BYTES)]), NOT_AN_IMAGE, NOT_AN_IMAGE],
+			[Buffer.concat([SIGNED, Buffer.alloc(1)]), FOLLOWED, FOLLOWED],
+			[Buffer.concat([SIGNED, TRAILER]), FOLLOWED, FOLLOWED],
+			[Buffer.concat([IMAGE, Buffer.alloc(TRAILER_BYTES)]), FOLLOWED, FOLLOWED],
+			[Buffer.concat([IMAGE, Buffer.alloc(TRAILER_BYTES - 1)]), FOLLOWED, FOLLOWED],
+			[Buffer.concat([IMAGE, Buffer.from("OCSIGNEX")]), FOLLOWED, FOLLOWED],
+			[Buffer.concat([IMAGE, Buffer.from("OCSIGNED-")]), INCOMPLETE, INCOMPLETE],
 		] as const) {
 			assert.equal(problemOf(bytes, KEYED), problem);
 			assert.equal(problemOf(bytes, RULES), withoutKey);

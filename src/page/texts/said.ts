@@ -69,6 +69,10 @@ export const SAID_GERMAN: typeof SAID = {
 			"die Firmware ist mit einem anderen Schlüssel unterschrieben: nimm den dieses Steuergeräts (npm run release), oder spiele sie über USB auf",
 		"image's signature is wrong: it was changed after it was signed, get it again":
 			"die Unterschrift der Firmware stimmt nicht: hole sie noch einmal",
+		"bytes follow the image: in a form it must be the last field":
+			"hinter der Firmware kommt noch etwas: in einem Formular muss sie das letzte Feld sein",
+		"invalid form: at most 2 KiB and 64 lines come before the image, and the boundary ends it":
+			"ungültiges Formular: vor der Firmware kommen höchstens 2 KiB und 64 Zeilen, und am Ende steht die Trennzeile",
 		"not signed with this controller's key": "nicht mit dem Schlüssel dieses Steuergeräts unterschrieben",
 		"older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes":
 			"älter als das, was schon angekündigt war oder hier läuft: drücke 2 s lang die Taste BOOT der Platine und suche binnen 10 Minuten noch einmal",

@@ -115,16 +115,6 @@ function headsRead(read: typeof Text.readHead, [input, ends]: ReturnType<typeof 
 
 const some = (parts: readonly string[], most: number) =>
 	Array.from({ length: random(most) }, () => parts[random(parts.length)]).join("");
-const latin1 = (text: string) => [...Buffer.from(text, "latin1")];
-
-const DELIMITER_PARTS = ["\r\n--b", "\r\n--", "\r\n", "\r", "\n", "-", "b", "x"];
-const bodies = Array.from({ length: 500 }, () => latin1(some(DELIMITER_PARTS, 9))).map((bytes) => {
-	const start = random(bytes.length + 1);
-	return [bytes, start, start + random(bytes.length - start + 1)];
-});
-const TOKENS = ["filename", "FileName", "file", "=", "*", '"', ";", " ", "\t", "a", "boundary=", "BOUNDARY=", "b".repeat(70)];
-const headerLines = (type: string) =>
-	Array.from({ length: 1000 }, () => latin1((random(9) > 0 ? type : type.slice(1)) + some(TOKENS, 9)));
 
 /** Every first pair of bytes. */
 const pairs: number[][] = [];
@@ -225,35 +215,6 @@ const COMPARISONS: readonly Comparison[] = [
 			[1, 4, 3],
 		],
 		results: [1, 3, -1, -1, -1, "RangeError", "RangeError", "RangeError"],
-	},
-	{
-		title: "finds a delimiter, whatever is around it",
-		call: `Text.findDelimiter(new Uint8Array(it[0]), new Uint8Array([${latin1("\r\n--b")}]), it[1], it[2])`,
-		cases: bodies,
-		found: 500,
-	},
-	{
-		title: "rejects a range outside the bytes for a delimiter",
-		call: "Text.findDelimiter(new Uint8Array(3), new Uint8Array(it[2]), it[0], it[1])",
-		cases: [...RANGES.map((range) => [...range, 1]), [0, 3, 0]],
-		results: [0, ...Array(4).fill("RangeError")],
-	},
-	{
-		title: "knows a line that names a file",
-		call: "Text.namesFile(new Uint8Array(it), it.length) ? 1 : null",
-		cases: headerLines("Content-Disposition:"),
-	},
-	{
-		title: "rejects a line beyond its bytes",
-		call: "Text.namesFile(new Uint8Array(3), it)",
-		cases: [3, 4, -1],
-		results: [false, "RangeError", "RangeError"],
-	},
-	{
-		title: "finds a boundary",
-		call: "const found = Text.multipartBoundary(new Uint8Array(it)); return found && [...new Uint8Array(found)]",
-		cases: headerLines("Multipart/Form-data;"),
-		found: 50,
 	},
 	{
 		title: "encodes, lone surrogates and U+0000 too",
