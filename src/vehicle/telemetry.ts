@@ -29,14 +29,14 @@ const MBAR_PER_BAR = 1000;
 /** An ignition flag counts for this long. Assumed: ten periods of its frame, which comes every 50 or 100 ms. */
 const IGNITION_RECENT_MS = 1000;
 /**
- * Speeds that differ by more, for longer, contradict each other. Assumed: on ice the mean of the wheels and
+ * Speeds that differ by more, for this long, contradict each other. Assumed: on ice the mean of the wheels and
  * the car's own speed differ by less, or for a shorter time. Source: docs/decisions.md 47.
  */
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;
 /**
- * Selector, ignition, clutch temperature and compared speeds are read this often. Assumed: 0.1 s later is soon
- * enough for a contradiction. Source: docs/decisions.md 47.
+ * Selector, ignition, clutch temperature and compared speeds are read, and the speeds compared, this often.
+ * Assumed: 0.1 s later is soon enough for a contradiction. Source: docs/decisions.md 47.
  */
 const SLOW_READING_MS = 100;
 /**
@@ -123,7 +123,8 @@ export class Telemetry {
 		for (let i = 0; i < sources.length; i++) {
 			const source = sources[i];
 			if (source.isSlow && !isSlowToo) continue;
-			if (source.input.poll(sample, words, nowMs) && !isOutdone(source, nowMs)) take(source, state);
+			const { better, input } = source;
+			if (input.poll(sample, words, nowMs) && (better.length === 0 || !isAnyLive(better, nowMs))) take(source, state);
 		}
 		this.#readInterventions(sample, words, nowMs);
 		this.#report?.read(sample, words, nowMs, state);
@@ -141,7 +142,7 @@ export class Telemetry {
 		if (state.pedalValid && ((nowMs - state.pedalAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) state.pedalValid = false;
 		if (state.rpmValid && ((nowMs - state.rpmAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.rpmValid = false;
 		if (state.engagementValid && ((nowMs - state.engagementAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.engagementValid = false;
-		this.#compareSpeeds(nowMs);
+		if (isSlowToo) this.#compareSpeeds(nowMs);
 	}
 
 	#compareSpeeds(nowMs: number): void {
@@ -167,7 +168,7 @@ export class Telemetry {
 			state.speedsContradict = false;
 		} else {
 			this.#differSinceMs ??= nowMs;
-			state.speedsContradict ||= ((nowMs - this.#differSinceMs) | 0) > CONTRADICTION_MS;
+			state.speedsContradict ||= ((nowMs - this.#differSinceMs) | 0) >= CONTRADICTION_MS;
 		}
 		if (most >= MOVES_KMH) state.motion = "moves";
 		else state.motion = state.speedValid && !isOneLost ? "stands" : "unknown";
@@ -196,14 +197,8 @@ export class Telemetry {
 		}
 		const wasTold = flags.length > 0 && habits.ignitionToldBy === this.#car;
 		if (isOn) state.ignition = "on";
-		else if (isOff || (wasTold && !this.#hearsEngine(nowMs))) state.ignition = "off";
+		else if (isOff || (wasTold && !isAnyLive(this.#engine, nowMs))) state.ignition = "off";
 		else state.ignition = "unknown";
-	}
-
-	#hearsEngine(nowMs: number): boolean {
-		const engine = this.#engine;
-		for (let i = 0; i < engine.length; i++) if (engine[i].isLive(nowMs)) return true;
-		return false;
 	}
 
 	#readSelector(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
@@ -266,8 +261,8 @@ function isSame({ signals }: Reading, resolved: ReturnType<typeof resolveSignalK
 	return signals[0].id === frameId && signals[0].start === start && signals[0].length === length;
 }
 
-function isOutdone({ better }: Source, nowMs: number): boolean {
-	for (let i = 0; i < better.length; i++) if (better[i].isLive(nowMs)) return true;
+function isAnyLive(inputs: readonly SignalInput[], nowMs: number): boolean {
+	for (let i = 0; i < inputs.length; i++) if (inputs[i].isLive(nowMs)) return true;
 	return false;
 }
 
