@@ -21,7 +21,7 @@ import { conditionKey, inputKeys, isVerboseLogging, recommendedConditionKey, ste
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../settings/settings-table.js";
 import { hasAtMost } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { couplingFlags } from "../vehicle/coupling-status.js";
+import { couplingFlags, engagementNm } from "../vehicle/coupling-status.js";
 import { type DashboardSlot, MISSING } from "../vehicle/dashboard.js";
 import { NEVER_MS } from "../vehicle/sample.js";
 import type { ApiContext } from "./context.js";
@@ -82,7 +82,7 @@ export function telemetry(controller: ControllerView) {
 		rpmValid: vehicle.rpmValid,
 		throttleValid: vehicle.pedalValid,
 		engagementValid: vehicle.engagementValid,
-		engagementNm: figure(vehicle.engagementValid ? vehicle.engagementNm : Number.NaN),
+		engagementNm: figure(engagementNm(vehicle, controller.settings.generation)),
 		engagementSaturated: vehicle.engagementSaturated,
 		clutchTemperatureC: figure(vehicle.clutchTemperatureC),
 		emergencyMode: vehicle.emergencyMode,

@@ -16,7 +16,6 @@ export class CouplingReport {
 	readonly #isStandalone: boolean;
 	readonly #state: SignalInput;
 	readonly #fullyOpen: number;
-	readonly #noTorque: number;
 	readonly #temperature: SignalInput | undefined;
 	readonly #flags: CollectedFlags | undefined;
 	readonly #hot: number;
@@ -25,14 +24,12 @@ export class CouplingReport {
 
 	/** @param isStandalone emergency mode, without a car, is no fault */
 	constructor(status: StatusFrame, car: Car, isStandalone: boolean, watch: WatchList) {
-		const { engagement, flags, noTorque, state, temperature } = status;
-		const bit = (row: RawRow | undefined) => (row === undefined ? 0 : 1 << (row.start - state.start));
+		const { engagement, flags, state, temperature } = status;
 		this.#status = status;
 		this.#isStandalone = isStandalone;
 		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS, car);
 		this.#engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS, car);
-		this.#fullyOpen = bit(flags?.fullyOpen);
-		this.#noTorque = bit(noTorque);
+		this.#fullyOpen = flags?.fullyOpen === undefined ? 0 : bitOf(flags.fullyOpen, state);
 		this.#temperature = temperature && new SignalInput(sourceOfRows("haldex", [temperature]), watch, SLOW_INPUT_MAX_AGE_MS);
 		const hot = flags === undefined ? [] : [flags.temperatureProtection];
 		const faulty = flags?.faults ?? [];
@@ -66,7 +63,7 @@ export class CouplingReport {
 	}
 
 	#takeEngagement(state: VehicleState): void {
-		const { engagement, fullRaw, noTorque, saturates, zeroRaw } = this.#status;
+		const { fullRaw, saturates, zeroRaw } = this.#status;
 		const raw = this.#engagement.value;
 		const isOpen = (state.couplingState & this.#fullyOpen) !== 0;
 		const percent = isOpen ? 0 : (((raw - zeroRaw) * 100) / (fullRaw - zeroRaw)) | 0;
@@ -75,13 +72,27 @@ export class CouplingReport {
 		state.engagementRaw = raw;
 		state.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
 		state.engagementSaturated = saturates && !isOpen && raw >= fullRaw;
-		const isTorque = noTorque !== undefined && (state.couplingState & this.#noTorque) === 0;
-		state.engagementNm = isTorque ? raw * engagement.factor + engagement.offset : Number.NaN;
 	}
 }
 
 function maskOf(rows: readonly RawRow[]): number {
 	return rows.length === 0 ? 0 : flagField(rows).mask;
+}
+
+/** A row's bit in the state. */
+function bitOf(row: RawRow, state: RawRow): number {
+	return 1 << (row.start - state.start);
+}
+
+/** Torque that the coupling reports, Nm; NaN while it reports none. @param generation 0 = unknown */
+export function engagementNm(
+	{ couplingState, engagementRaw, engagementValid }: Readonly<VehicleState>,
+	generation: number,
+): number {
+	const status = couplingOf(generation)?.status;
+	if (!engagementValid || status?.noTorque === undefined) return Number.NaN;
+	const { engagement, noTorque, state } = status;
+	return (couplingState & bitOf(noTorque, state)) === 0 ? engagementRaw * engagement.factor + engagement.offset : Number.NaN;
 }
 
 /** 0 where the state's bits are no flags. */

@@ -65,8 +65,6 @@ export class VehicleState {
 	engagementAtMs = 0;
 	/** It is engaged by `engagementPercent` or more. */
 	engagementSaturated = false;
-	/** NaN if it reports no torque. */
-	engagementNm = Number.NaN;
 	/** Temperature of the clutch's oil; NaN while it is not reported. */
 	clutchTemperatureC = Number.NaN;
 	/** On generation 5 the drive profile. */

@@ -94,7 +94,8 @@ describe("api/status", () => {
 	});
 
 	it("says what the coupling reports beside its engagement, and null for what it does not", () => {
-		const known = { engagementNm: 882, engagementSaturated: true, clutchTemperatureC: 24, emergencyMode: true };
+		const report = { generation: 4, couplingState: 0, engagementRaw: 0xfe } as const;
+		const known = { ...report, engagementSaturated: true, clutchTemperatureC: 24, emergencyMode: true };
 		for (const [changes, expected] of [
 			[{ engagementValid: true, ...known }, [882, true, 24, true]],
 			[{ engagementValid: false, ...known }, [null, true, 24, true]],

@@ -14,7 +14,7 @@ import {
 	isGeneration,
 	networkOf,
 } from "../../src/coupling/couplings/couplings.js";
-import { couplingFlags, couplingStateText } from "../../src/vehicle/coupling-status.js";
+import { couplingFlags, couplingStateText, engagementNm } from "../../src/vehicle/coupling-status.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
@@ -79,8 +79,9 @@ describe("coupling/couplings: car and report", () => {
 			[4, 0xfe, 0x80, Number.NaN, true],
 			[5, 254, 0, Number.NaN, false],
 		] as const) {
-			const { engagementNm, engagementSaturated } = reported(generation, raw, status);
-			assert.deepEqual([engagementNm, engagementSaturated], [newtonMetres, isAtLeast], `${generation} ${raw}`);
+			const vehicle = reported(generation, raw, status);
+			const told = [engagementNm(vehicle, generation), vehicle.engagementSaturated];
+			assert.deepEqual(told, [newtonMetres, isAtLeast], `${generation} ${raw}`);
 		}
 	});
 

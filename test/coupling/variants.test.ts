@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
+import { engagementNm } from "../../src/vehicle/coupling-status.js";
 import { PQ_FRAMES } from "../../tools/vehicle/frames.js";
 import { Car } from "../controller/car.js";
 
@@ -37,7 +38,12 @@ describe("0AY 907 554 in a PQ car", () => {
 		const unit = new Unit({ generation: 51, standalone: true, mode: FULL });
 		unit.run(1500);
 		const { vehicle } = unit.controller;
-		const told = () => [vehicle.engagementPercent, vehicle.engagementNm, vehicle.clutchTemperatureC, vehicle.engagementSaturated];
+		const told = () => [
+			vehicle.engagementPercent,
+			engagementNm(vehicle, 51),
+			vehicle.clutchTemperatureC,
+			vehicle.engagementSaturated,
+		];
 		assert.deepEqual([...told(), unit.controller.controlActive], [0, 0, 24, false, true]);
 		for (const [torque, temperature, ...expected] of [
 			[0xb6, 0x54, 42, 378, 24, false],
