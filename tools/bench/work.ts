@@ -204,6 +204,7 @@ async function pageFiles(counted: Counted): Promise<void> {
 
 async function ticks(counted: Counted, generation: number): Promise<void> {
 	await counted.start(generation);
+	await counted.idle(`nobody connected, generation ${generation}, MAP`);
 	for (const mode of MODES) {
 		await counted.ask(request("POST", "/api/mode", { mode }));
 		await counted.disconnect();
