@@ -63,6 +63,6 @@ export function gatesOpen(
 /** Whether a preset's closed gate is that of the pedal, not that of the speed. Pure. */
 export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: GateLimits): boolean {
 	const { disableThrottlePercent, disableSpeedKmh } = tuning;
-	if (disableThrottlePercent === 0 || disableSpeedKmh === 0) return disableThrottlePercent > 0;
-	return Math.trunc(pedalPercent) < disableThrottlePercent || speedKmh <= disableSpeedKmh;
+	const isSpeedPast = disableSpeedKmh > 0 && speedKmh > disableSpeedKmh;
+	return disableThrottlePercent > 0 && (Math.trunc(pedalPercent) < disableThrottlePercent || !isSpeedPast);
 }

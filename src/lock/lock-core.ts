@@ -74,7 +74,7 @@ export interface LockState extends RampState {
 export function newLockState(): LockState {
 	const unknown = Number.NaN;
 	const target = { speedKmh: unknown, pedalPercent: unknown, rpm: unknown, tuning: undefined, targetPercent: unknown };
-	return { lockPercent: 0, mode: NO_MODE, gateOpen: false, gateHeldMs: 0, ...target, gainPercent: FULL_GAIN_PERCENT };
+	return { lockPercent: 0, mode: NO_MODE, gateOpen: false, gateHeldMs: unknown, ...target, gainPercent: FULL_GAIN_PERCENT };
 }
 
 /**

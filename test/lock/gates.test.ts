@@ -138,6 +138,11 @@ describe("lock/gates", () => {
 			[40, 20, 39, 20, true],
 			[40, 20, 39.9, 21, true],
 			[40, 20, 40, 21, false],
+			[40, 1, 40, 2, false],
+			// the dwell holds the gate, though its threshold is met
+			[1, 0, 1, 90, true],
+			[40, 0, 40, 90, true],
+			[40, 20, 40, 20, true],
 		] as const) {
 			const inputs = { speedKmh, pedalPercent, rpm: 0, pedalValid: true };
 			assert.equal(isPedalGateClosed(inputs, withPreset(throttle, speed)), isPedal, `${pedalPercent} ${speedKmh}`);

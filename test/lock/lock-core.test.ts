@@ -55,10 +55,12 @@ describe("lock/lock-core", () => {
 			};
 			for (const [pedal, lock] of [
 				[-20, 0],
+				[-0.5, 0],
 				[0, 0],
 				[0.5, 0.1],
 				[99.5, 49.6],
 				[100, 50],
+				[100.5, 50],
 				[102, 50],
 			])
 				for (const mode of [THROTTLE, MAP]) {
@@ -88,6 +90,13 @@ describe("lock/lock-core", () => {
 				[3, at(0), Math.fround(98.8)],
 				[FULL, at(0), 100],
 				[FULL, at(100), Math.fround(98.8)],
+			]);
+		});
+
+		it("rises from 0 at the engage rate after the start", () => {
+			steps(tuned({ engageRatePercentPerS: 100 }), [
+				[FULL, at(0), 1],
+				[FULL, at(0), 2],
 			]);
 		});
 

@@ -14,6 +14,7 @@ import {
 } from "../../src/lock/modes.js";
 import {
 	CURVE_POINTS_MAX,
+	CURVE_X_MAX,
 	DEFAULT_MAP,
 	DEFAULT_TABLES,
 	disengageUnderKmh,
@@ -55,6 +56,11 @@ describe("lock/tuning", () => {
 		assert.deepEqual(rpmCurve, { x: [0, 1000, 2000, 3500, 5000, 6500], lockPercent: [0, 10, 30, 55, 80, 100] });
 		// docs/decisions.md 6
 		assert.deepEqual(GATE_HOLD, { hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });
+	});
+
+	it("limits the axis of each curve as documented", () => {
+		// docs/api.md, "Maps and curves"
+		assert.deepEqual(CURVE_X_MAX, { speed: 300, throttle: 100, rpm: 10_000 });
 	});
 
 	it("asks for 0 % if the map can't be read", () => {
