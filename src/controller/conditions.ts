@@ -28,7 +28,7 @@ export class Condition {
 	seen = false;
 	/** The signal had no time yet to come. */
 	awaited = true;
-	/** Last value, in the signal's unit, and its time, ms modulo 2^32: only once `seen`. */
+	/** Last value, in the signal's unit, 0 before the first; and its time, ms modulo 2^32, only once `seen`. */
 	value = 0;
 	atMs = 0;
 	readonly settings: ConditionSettings;
@@ -52,7 +52,6 @@ export class Condition {
 		this.asked = asked;
 		this.#input = input;
 		this.#freshMs = asked === undefined ? CONDITION_SIGNAL_MS : DIAGNOSED_MS;
-		this.awaited = input !== undefined;
 		this.#forget();
 	}
 
@@ -162,7 +161,7 @@ export class Conditions {
 	selectingFromStock: Condition | undefined = undefined;
 	/** All opening conditions have their signal, and no selecting one is awaited. */
 	known = true;
-	/** `known` is false only for an awaited signal. */
+	/** If `known` is false, it is only for an awaited signal. */
 	awaited = false;
 	/** Signals had no time to come yet since `#earlyFromMs`, undefined: since the next tick. */
 	#early = true;
@@ -240,19 +239,16 @@ export class Conditions {
 				case "limit":
 					if (holds && settings.limitPercent < this.limitPercent) this.limitPercent = settings.limitPercent;
 					break;
-				case "mode":
-				case "map":
+				default:
+					settings.effect satisfies "mode" | "map";
 					if (awaited) isAwaited = true;
 					if (!holds) break;
 					this.selecting ??= one;
 					if (settings.alsoFromStock) this.selectingFromStock ??= one;
-					break;
-				default:
-					settings.effect satisfies never;
 			}
 		}
 		this.known = !isLost && !isAwaited;
-		this.awaited = isAwaited && !isLost;
+		this.awaited = !isLost;
 	}
 
 	/** Resets all. */

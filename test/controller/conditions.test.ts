@@ -62,6 +62,10 @@ function triggered(changes: Partial<ConditionSettings> = {}, settings = {}): Car
 }
 
 describe("controller/conditions", () => {
+	it("shows 0 as the last value until its signal comes", () => {
+		assert.equal(aloneWith({}).all.at(0)?.value, 0);
+	});
+
 	it("compares by each operator, equal within 0.001", () => {
 		const [below, at, above] = [999, 1000, 1001];
 		const expected: Record<string, boolean[]> = {

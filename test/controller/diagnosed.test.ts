@@ -91,6 +91,14 @@ describe("controller: temperatures by diagnosis", () => {
 		assert.deepEqual([car.run(100) && asked(car).length], [1]);
 		car.sendsBrake = car.sendsEngine = false;
 		assert.deepEqual([car.run(1000) && asked(car).length], [0], "parked");
+		for (const [brake, engine] of [
+			[true, false],
+			[false, true],
+		] as const) {
+			car.sendsBrake = brake;
+			car.sendsEngine = engine;
+			assert.deepEqual([car.run(1000) && asked(car).length], [1], "speed or engine speed is known");
+		}
 		car.sendsBrake = car.sendsEngine = true;
 		car.sendsCoupling = false;
 		assert.deepEqual([car.run(1000) && asked(car).length], [0], "a coupling that is off");

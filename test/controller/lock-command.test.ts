@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { LockCommand } from "../../src/controller/lock-command.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
+import { setGain } from "../../src/lock/lock-core.js";
 import { SPEED } from "../../src/lock/modes.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
@@ -109,6 +110,37 @@ describe("controller/lock-command", () => {
 			while (command.lock.lockPercent >= 0.5) bench.run("missing", 1, 1);
 			assert.deepEqual([command.mode, command.lock.lockPercent > 0], [FULL, true]);
 			assert.equal(command.heldBy(vehicle, tuning), HeldBy.NOTHING);
+		});
+	});
+
+	describe("while lock is shown as 0 %", () => {
+		const heldBy = (bench: Bench): HeldBy => bench.command.heldBy(bench.vehicle, bench.tuning);
+
+		it("names the ramp until 0.5 % are reached, which are shown as 1 %", () => {
+			for (const [ratePercentPerS, lockPercent, expected] of [
+				[49, 0.49, HeldBy.RAMP],
+				[50, 0.5, HeldBy.NOTHING],
+			] as const) {
+				const bench = new Bench().tune({ engageRatePercentPerS: ratePercentPerS });
+				assert.deepEqual([bench.run("full"), heldBy(bench)], [Math.fround(lockPercent), expected]);
+			}
+		});
+
+		it("names the ramp, the gate, the steering or the table of a dynamic mode", () => {
+			const flat = (percent: number) => ({ x: [0], lockPercent: [percent] });
+			const rising = new Bench().tune({ engageRatePercentPerS: 40, speedCurve: flat(1) });
+			assert.deepEqual([rising.run("speed"), heldBy(rising)], [Math.fround(0.4), HeldBy.RAMP]);
+			const slow = new Bench().tune({ disengageUnderKmh: { map: 0, speed: 51, throttle: 0, rpm: 0 } });
+			assert.deepEqual([slow.run("speed"), heldBy(slow)], [0, HeldBy.UNDER_SPEED]);
+			for (const [tablePercent, gainPercent, expected] of [
+				[1, 0, HeldBy.STEERING],
+				[0, 0, HeldBy.TABLE],
+				[0, 100, HeldBy.TABLE],
+			] as const) {
+				const bench = new Bench().tune({ speedCurve: flat(tablePercent) });
+				setGain(bench.command.lock, gainPercent);
+				assert.deepEqual([bench.run("speed"), heldBy(bench)], [0, expected], `${tablePercent} % ${gainPercent} %`);
+			}
 		});
 	});
 

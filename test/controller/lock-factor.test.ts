@@ -15,6 +15,7 @@ describe("controller/lock-factor", () => {
 		const factors = new LockFactor();
 		const settings = { ...DEFAULT_SETTINGS, generation: 5 as const, frameProfile: "reference" as const };
 		factors.applySettings(settings);
+		assert.equal(factors.differs, "", "there is no table to differ from");
 		const guessed = factors.of(LOCK);
 		assert.equal(guessed, commandFactor(LOCK, null, "reference"));
 		assert.equal(factors.of(LOCK), guessed);
@@ -45,6 +46,10 @@ describe("controller/lock-factor", () => {
 		] as const) {
 			factors.applySettings({ ...settings, ...other });
 			assert.deepEqual([factors.differs, factors.table === null], [differs, differs !== ""]);
+		}
+		for (const generation of [1, 2, 4] as const) {
+			factors.applySettings(settings, { ...settings, generation, date: "", table, oilC: [] });
+			assert.equal(factors.differs, "generation");
 		}
 		const proportional = { ...settings, torqueModel: "proportional" } as const;
 		factors.applySettings(proportional, { ...proportional, date: "", table, oilC: [] });

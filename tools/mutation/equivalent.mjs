@@ -7,6 +7,7 @@ const EQUAL = "equal numbers give the same result";
 const REFUSED = "such a token is rejected either way";
 const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
 const OVER = "0 or less: it is over";
+const AFTER_FIRST_STEP = "compared with the revision of a later request, once a step has made both equal";
 const UNREAD = "another value is there before it is read";
 const EVEN = "the limit is even: below it both are below, from it on neither is";
 const OPEN_FILE = "the platform's type has no size for what is no file; an open one has";
@@ -45,6 +46,11 @@ export const EQUIVALENT = {
 	"src/controller/sources.ts": [["generation", "0 becomes 1, 0 becomes -1", UNREAD]],
 	"src/controller/changes.ts": [["observe", "0 becomes -1, < becomes <=", NO_FAULT]],
 	"src/controller/controller.ts": [
+		["nowMs", "0 becomes 1, 0 becomes -1", "not subtracted before the first step has set it"],
+		["revision", "0 becomes -1, 0 becomes 1", AFTER_FIRST_STEP],
+		["activeRevision", "0 becomes -1, 0 becomes 1", AFTER_FIRST_STEP],
+		["watchRevision", "1 becomes 2", "any but 0, with which the loop starts"],
+		["step", "0 becomes 1", "a millisecond of the second in which inputs have to be valid"],
 		["step", "&& becomes ||", "a plan of another mode is taken before it is active, and what is generated is the same in each"],
 	],
 	"src/controller/calibration-run.ts": [
@@ -88,6 +94,7 @@ export const EQUIVALENT = {
 		["atMs", "0 becomes 1, 0 becomes -1", UNREAD],
 		["#combine", "< becomes <=", EQUAL],
 		["#follow", "0 becomes 1", EVEN],
+		["poll", "0 becomes 1", EVEN],
 	],
 	"src/coupling/frame-plan.ts": [
 		["planFollowsMode", "1 becomes 2", "there is one plan for all modes, or one for each"],
