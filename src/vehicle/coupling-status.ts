@@ -43,7 +43,7 @@ export class CouplingReport {
 	/** See `Telemetry.update`. */
 	read(sample: Uint8Array, words: Uint16Array, nowMs: number, state: VehicleState): void {
 		if (this.#state.poll(sample, words, nowMs)) state.couplingState = this.#state.value;
-		if (this.#flags?.poll(words)) {
+		if (this.#flags?.poll(sample, words)) {
 			const { bits } = this.#flags;
 			state.temperatureProtection = (bits & this.#hot) !== 0;
 			state.emergencyMode = (bits & this.#emergency) !== 0;
@@ -103,8 +103,8 @@ export function couplingFlags(state: number, generation: number): number {
 /** `8 (Coupling open)`, `0 (None)`. @param state raw @param generation 0 = unknown */
 export function couplingStateText(state: number, generation: number): string {
 	const status = couplingOf(generation)?.status;
-	const flags = status?.flags?.names ?? [];
-	const isSet = (start: number): boolean => ((state >> (start - (status?.state.start ?? 0))) & 1) !== 0;
-	const names = flags.filter(([{ start }]) => isSet(start)).map(([, name]) => name);
+	if (status?.flags === undefined) return `${state} (None)`;
+	const first = status.state.start;
+	const names = status.flags.names.filter(([{ start }]) => ((state >> (start - first)) & 1) !== 0).map(([, name]) => name);
 	return `${state} (${names.length > 0 ? names.join(", ") : "None"})`;
 }

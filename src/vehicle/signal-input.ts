@@ -209,11 +209,10 @@ export function createSignalInput(key: string, network: Network, watch: WatchLis
 	return inputOf(sourceOfKey(network, resolveSignalKey(network, key)), watch, holdMs);
 }
 
-/** Reads a row's raw value. @param car has the checks of its frame */
+/** Reads a row's raw value. @param row of a frame with 11 bits of identifier @param car has the checks of its frame */
 export function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, holdMs: number, car: Car): SignalInput {
-	const extended = row.extended === true;
-	const check = extended ? undefined : checkOfCar(car, row.id);
-	return new SignalInput({ bus, frameId: row.id, extended, signals: [row], check }, watch, holdMs);
+	const from = { bus, frameId: row.id, extended: false, signals: [row], check: checkOfCar(car, row.id) };
+	return new SignalInput(from, watch, holdMs);
 }
 
 /** Flags in one word of a frame, as any frame since the last sample has shown them. */
@@ -241,18 +240,18 @@ export class CollectedFlags {
 		this.#flagsAt = this.#at + WORD_DATA + word;
 		this.#mask = mask;
 		this.#plainAt = check === undefined ? 0 : watch.add(bus, rows[0].id, false, minDlc) >> 1;
-		this.#guard = check && this.#plainAt > 0 ? watch.habits.guardOf(check) : undefined;
+		this.#guard = check && watch.habits.guardOf(check);
 	}
 
-	/** @returns true if a frame has come that is long enough */
-	poll(words: Uint16Array, sample?: Uint8Array): boolean {
+	/** See `SignalInput.poll`. @returns true if a frame has come that is long enough */
+	poll(sample: Uint8Array, words: Uint16Array): boolean {
 		const head = words[this.#at + WORD_HEAD];
 		if (head === this.#head) return false;
 		this.#head = head;
 		if (head < this.#minHead) return false;
 		this.ageMs = words[this.#at];
 		this.bits = words[this.#flagsAt] & this.#mask;
-		this.isAccepted = this.#guard === undefined || sample === undefined || this.#guard.accepts(sample, words, this.#plainAt);
+		this.isAccepted = this.#guard === undefined || this.#guard.accepts(sample, words, this.#plainAt);
 		return true;
 	}
 }

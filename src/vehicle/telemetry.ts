@@ -214,7 +214,7 @@ export class Telemetry {
 	#readInterventions(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		const { state } = this;
 		const flags = this.#interventions;
-		if (flags.poll(words, sample)) {
+		if (flags.poll(sample, words)) {
 			if (flags.isAccepted) {
 				state.interventionsAtMs = (nowMs - flags.ageMs) >>> 0;
 				state.interventionsValid = true;
@@ -290,10 +290,8 @@ function take({ meaning, input, isMapped }: Source, state: VehicleState): void {
 			state.boostMbar = boostMbar > 0 ? boostMbar : 0;
 			break;
 		}
-		case "comparedSpeed":
-			break;
 		default:
-			meaning satisfies never;
+			meaning satisfies "comparedSpeed";
 	}
 }
 

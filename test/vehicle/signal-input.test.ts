@@ -3,7 +3,7 @@ import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
-import { createSignalInput } from "../../src/vehicle/signal-input.js";
+import { CollectedFlags, createSignalInput, SignalInput } from "../../src/vehicle/signal-input.js";
 import { MAX_WATCHED, WatchList } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
@@ -89,6 +89,30 @@ describe("vehicle/signal-input", () => {
 		sample = gateway.bytes(20);
 		assert.deepEqual([any?.poll(sample, wordsOf(sample), 20), coupling?.poll(sample, wordsOf(sample), 20)], [true, true]);
 		assert.deepEqual([any?.value, coupling?.value], [1992, 1992]);
+		assert.deepEqual([any?.poll(sample, wordsOf(sample), 20), coupling?.poll(sample, wordsOf(sample), 20)], [false, false]);
+	});
+
+	it("goes on with the value of an input of the same signal, and of no other", () => {
+		const SAME = { bus: "chassis", frameId: 0x280, extended: false, signals: [{ start: 16, length: 16 }], mux: -1 } as const;
+		const watch = new WatchList();
+		const old = new SignalInput(SAME, watch, 500);
+		const gateway = new SampleBuilder(watch.bytes());
+		gateway.frame(0, 0x280, false, false, 8, Uint8Array.of(0, 0, 0x40, 0x1f, 0, 0, 0, 0), 10);
+		const sample = gateway.bytes(10);
+		old.poll(sample, wordsOf(sample), 10);
+		for (const [change, goesOn] of [
+			[{}, true],
+			[{ bus: "haldex" }, false],
+			[{ frameId: 0x288 }, false],
+			[{ extended: true }, false],
+			[{ signals: [{ start: 24, length: 16 }] }, false],
+			[{ signals: [{ start: 16, length: 8 }] }, false],
+			[{ mux: 1 }, false],
+		] as const) {
+			const input = new SignalInput({ ...SAME, ...change }, new WatchList(), 500);
+			assert.equal(input.goOnFrom(old), goesOn, JSON.stringify(change));
+			assert.deepEqual([input.isLive(10), input.value, input.atMs], goesOn ? [true, 8000, 10] : [false, Number.NaN, 0]);
+		}
 	});
 
 	it("reads Motorola signals and 29-bit frames", () => {
@@ -112,6 +136,25 @@ describe("vehicle/signal-input", () => {
 		assert.equal(gateway.frame(0, 0x280, false, false, 3, new Uint8Array(3), 10), true);
 		const sample = gateway.bytes(10);
 		assert.equal(rpm?.poll(sample, wordsOf(sample), 10), false);
+	});
+});
+
+describe("vehicle/signal-input: collected flags", () => {
+	it("are not read from a frame that is too short for them, also if another reader of it needs fewer bytes", () => {
+		const watch = new WatchList();
+		const flags = [0, 56].map(
+			(start) => new CollectedFlags(0, [{ id: 0x1a0, start, length: 1, dbc: "", source: "assumed, test" }], watch),
+		);
+		const gateway = new SampleBuilder(watch.bytes());
+		gateway.frame(0, 0x1a0, false, false, 3, new Uint8Array(3).fill(0xff), 10);
+		const sample = gateway.bytes(10);
+		assert.deepEqual(
+			flags.map((one) => [one.poll(sample, wordsOf(sample)), one.bits]),
+			[
+				[true, 1],
+				[false, 0],
+			],
+		);
 	});
 });
 

@@ -4,10 +4,12 @@ import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { SignalRow } from "../../src/can/signal-layout.js";
 import { MQB_CAR } from "../../src/coupling/cars.js";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
-import { carOf } from "../../src/coupling/couplings/couplings.js";
+import { carOf, couplingOf } from "../../src/coupling/couplings/couplings.js";
+import { CouplingReport } from "../../src/vehicle/coupling-status.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
-import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
+import { VehicleState } from "../../src/vehicle/vehicle-state.js";
+import { WatchList } from "../../src/vehicle/watch-list.js";
 import { writeRaw } from "../support/bits.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
@@ -305,6 +307,34 @@ describe("vehicle/telemetry", () => {
 		}
 	});
 
+	it("shows engagement from 0 % to 100 %, whatever the coupling reports, and 0 % while it says that it is open", () => {
+		// docs/control-and-can.md 2.2
+		for (const [generation, raw, percent] of [
+			[1, "00", 0],
+			[1, "7F", 0],
+			[1, "A3", 50],
+			[1, "C6", 100],
+			[1, "FE", 100],
+			[4, "80", 0],
+			[4, "FE", 100],
+		] as const) {
+			assert.equal(new Bench(generation).frame(COUPLING, 0x2c0, `00 ${raw} 0 0 0 0 0 0`, 10).engagementPercent, percent, raw);
+			assert.equal(new Bench(generation).frame(COUPLING, 0x2c0, `08 ${raw} 0 0 0 0 0 0`, 10).engagementPercent, 0, raw);
+		}
+	});
+
+	it("shows 0 % below the raw value that is 0 %, in a coupling that reports less", () => {
+		const status = couplingOf(4)?.status ?? assert.fail("generation 4 has no report");
+		const watch = new WatchList();
+		const report = new CouplingReport({ ...status, zeroRaw: 200 }, carOf(4), false, watch);
+		const gateway = new SampleBuilder(watch.bytes());
+		gateway.frame(COUPLING, 0x2c0, false, false, 8, Uint8Array.of(0, 198, 0, 0, 0, 0, 0, 0), 10);
+		const sample = gateway.bytes(10);
+		const state = new VehicleState();
+		report.read(sample, wordsOf(sample), 10, state);
+		assert.deepEqual([state.engagementValid, state.engagementRaw, state.engagementPercent], [true, 198, 0]);
+	});
+
 	it("falls back to ESP_21 after 500 ms without ESP_19, and then follows every frame", () => {
 		const bench = new Bench(5);
 		bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1000);
@@ -355,6 +385,15 @@ describe("vehicle/telemetry", () => {
 		const now = low.frame(CHASSIS, 0x420, EIGHT, 10);
 		assert.deepEqual([now.speedKmh, now.pedalPercent, now.rpm, now.speedValid], [0, 0, 0, true]);
 		assert.equal(low.frame(COUPLING, 0x420, "0 0 0 FF 0 0 0 0", 20).rpm, 195);
+		const high = new Bench(4, { speed: "chassis|0x520|odometer|km", rpm: "chassis|0x520|odometer|km" });
+		for (const [km, clamped] of [
+			["FE FF 00", 65534],
+			["FF FF 00", 65535],
+			["70 11 01", 65535],
+		] as const) {
+			const { speedKmh, rpm } = high.frame(CHASSIS, 0x520, `0 0 0 0 0 ${km}`, 10);
+			assert.deepEqual([speedKmh, rpm], [clamped, clamped]);
+		}
 	});
 
 	it("ignores unusable keys", () => {
