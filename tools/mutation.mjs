@@ -1,9 +1,9 @@
 // `npm run mutation -- [--grep TEXT]`, of files with TEXT in their path.
 // Tests the tests of the folders below: changes one comparison, sign, connective or number at a time and sees
-// whether the tests of the same folder notice. Prints survivors as they are found; exit code 1 if one of them
+// whether the tests of the folder notice. Prints survivors as they are found; exit code 1 if one of them
 // is not explained in tools/mutation/equivalent.mjs, or if one that is explained there is killed (looked at
 // where all mutants of its file were made).
-import { execFile } from "node:child_process";
+import { execFile, fork } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,15 +17,22 @@ import { mutantsOf } from "./mutation/mutants.mjs";
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Folders of `src/`, and one of `modules/` that is C. */
-const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", "can-gateway"];
+const FOLDERS = ["lock", "controller", "vehicle", "coupling", "storage", "http", "update", "can-gateway"];
 const C_FOLDER = "can-gateway";
-/** Part of a folder, if not all: of HTTP the readers of foreign bytes. @type {Record<string, RegExp>} */
-const PARTS = { http: /\/(multipart|request.*)\.ts$/ };
-/** Tests that take longer than this and many times as long as unchanged run in a circle. */
-const CIRCLE_MS = 5_000;
-const CIRCLE_TIMES = 5;
-const UNCHANGED_LIMIT_MS = 300_000;
+/**
+ * Part of a folder, if not all: of HTTP the readers of foreign bytes, of the vehicle what control reads. Its other
+ * files only show frames. @type {Record<string, RegExp>}
+ */
+const PARTS = { http: /\/(multipart|request.*)\.ts$/, vehicle: /\/(?!dashboard|latest-frames)[^/]*\.ts$/ };
+/** Folders of tests that are asked, too: what a value of the vehicle is for. @type {Record<string, string[]>} */
+const OTHER_TESTS = { vehicle: ["coupling", "controller"] };
+/** Bundles the sources as they lie on the disk, so that it sees no mutant. */
+const READS_SOURCES = /adding\.test\.ts$/;
+/** A test that takes longer runs in a circle: unchanged, none takes 1 s on an idle machine. */
+const CIRCLE_MS = 20_000;
 const SIDE_BY_SIDE = 2;
+/** No module of a mutant is ever freed: each takes about 2 MB. */
+const RUNS_OF_PROCESS = 100;
 /** All cases of C take some ms. */
 const CIRCLE_SECONDS_OF_C = 3;
 
@@ -60,41 +67,62 @@ const coreFiles = () => filesIn(`modules/${C_FOLDER}`, ".c").filter((path) => !b
 const casesOfC = () => filesIn(`test/modules/${C_FOLDER}`, ".c").filter((path) => !path.includes("/differential/"));
 
 /**
- * Asks the test of the file's name first: it kills most mutants, in a fraction of the time.
- * @param {Mutant | undefined} mutant of TypeScript; undefined: the unchanged source
- * @param {string} file from the root
- * @param {string} folder for files
- * @param {number} limitMs
- * @returns {Promise<boolean>} whether the tests pass
+ * The test of the file's name goes first: it kills most mutants, in a fraction of the time.
+ * @param {string} file of TypeScript, from the root
  */
-async function passes(mutant, file, folder, limitMs) {
-	const ofFolder = filesIn(`test/${file.split("/")[1]}`, ".test.ts");
-	const named = ofFolder.filter((path) => path === file.replace(/^src(.*)\.ts$/, "test$1.test.ts"));
-	const others = ofFolder.filter((path) => !named.includes(path));
-	const source = `${folder}/mutant.ts`;
-	if (mutant !== undefined) writeFileSync(source, mutant.text);
-	const env = mutant && {
-		...process.env,
-		OPENCOUPLING_MUTATED: pathToFileURL(`${ROOT}${file}`).href,
-		OPENCOUPLING_MUTANT: source,
-	};
-	for (const tests of [named, others]) {
-		if (tests.length === 0) continue;
-		const mocha = [
-			"--import=./test/support/register.mjs",
-			`${ROOT}node_modules/mocha/lib/cli/cli.js`,
-			"--bail",
-			"--reporter=dot",
-		];
-		try {
-			await execute(process.execPath, [...mocha, ...tests], { cwd: ROOT, env, timeout: limitMs, killSignal: "SIGKILL" });
-		} catch (error) {
-			// a string: the tests were not even started
-			if (typeof (/** @type {{ code?: unknown }} */ (error).code) === "string") throw error;
-			return false;
-		}
+function testsOf(file) {
+	const folder = file.split("/")[1];
+	const named = file.replace(/^src(.*)\.ts$/, "test$1.test.ts");
+	return [folder, ...(OTHER_TESTS[folder] ?? [])]
+		.flatMap((name) => filesIn(`test/${name}`, ".test.ts"))
+		.filter((path) => !READS_SOURCES.test(path))
+		.sort((a, b) => Number(b === named) - Number(a === named));
+}
+
+/** A process of `mutation/tests.mjs`, started with the first mutant and after each that it did not survive. */
+class Tester {
+	/** @type {import("node:child_process").ChildProcess | undefined} */
+	#process;
+	#runs = 0;
+
+	/** @param {string} folder for its files */
+	constructor(folder) {
+		this.folder = folder;
+		mkdirSync(folder, { recursive: true });
 	}
-	return true;
+
+	/**
+	 * @param {import("./mutation/tests.mjs").Request} request
+	 * @returns {Promise<boolean>} whether the tests pass
+	 */
+	passes(request) {
+		if (++this.#runs % RUNS_OF_PROCESS === 0) this.end();
+		this.#process ??= fork(`${ROOT}tools/mutation/tests.mjs`, [this.folder], {
+			cwd: ROOT,
+			execArgv: ["--import=./test/support/register.mjs"],
+			stdio: ["ignore", "ignore", "ignore", "ipc"],
+		});
+		const tester = this.#process;
+		return new Promise((resolve) => {
+			const timer = setTimeout(() => tester.kill("SIGKILL"), CIRCLE_MS);
+			const end = (/** @type {boolean} */ passed) => {
+				clearTimeout(timer);
+				tester.removeAllListeners();
+				resolve(passed);
+			};
+			tester.on("message", (passed) => (typeof passed === "boolean" ? end(passed) : timer.refresh()));
+			tester.once("exit", () => {
+				this.#process = undefined;
+				end(false);
+			});
+			tester.send(request);
+		});
+	}
+
+	end() {
+		this.#process?.kill();
+		this.#process = undefined;
+	}
 }
 
 /**
@@ -143,66 +171,61 @@ async function passesInC(mutant, folder) {
 /**
  * Runs the tests of a file before anything is changed.
  * @param {string} file
- * @param {string} folder for files
- * @returns {Promise<number>} after how many ms a mutant runs in a circle
+ * @param {Tester} tester
  * @throws {Error} they fail
  */
-async function measure(file, folder) {
-	const from = performance.now();
+async function checkUnchanged(file, tester) {
 	let passed = false;
 	if (file.endsWith(".c")) {
 		const sources = [...coreFiles(), ...casesOfC()].map((path) => ROOT + path);
-		passed = await casesPass(objectsOf(COMPILER, SANITIZED, sources), `${folder}/unit`);
-	} else passed = await passes(undefined, file, folder, UNCHANGED_LIMIT_MS);
+		passed = await casesPass(objectsOf(COMPILER, SANITIZED, sources), `${tester.folder}/unit`);
+	} else passed = await tester.passes({ tests: testsOf(file), file });
 	if (!passed) throw new Error(`the tests of ${file.split("/")[1]} fail on the unchanged source`);
-	return Math.ceil(CIRCLE_MS + CIRCLE_TIMES * (performance.now() - from));
 }
 
 /**
  * Makes mutants and tests them.
- * @param {{ folders?: string[], every?: number, grep?: string, found?: (unexplained: Mutant) => void }} options
- * @returns {Promise<{ mutants: number, explained: number, unexplained: Mutant[], stale: string[] }>}
- *   stale: explained, but killed
+ * @param {{ folders?: string[], every?: number, first?: number, grep?: string, found?: (unexplained: Mutant) => void }} options
+ *   every: above 1 a sample, of mutants that are not explained, from the one of number `first` modulo `every` on
+ * @returns {Promise<{ made: number, mutants: number, same: number, explained: number, unexplained: Mutant[], stale: string[] }>}
+ *   made: the sample is of so many; mutants: tested; same: of C, not tested, as they are no other program; stale:
+ *   explained, but killed
  */
-export async function mutation({ folders = FOLDERS, every = 1, grep = "", found = () => {} } = {}) {
+export async function mutation({ folders = FOLDERS, every = 1, first = 0, grep = "", found = () => {} } = {}) {
 	const files = folders
 		.flatMap((folder) => (folder === C_FOLDER ? coreFiles() : filesIn(`src/${folder}`, ".ts")))
 		.filter((path) => PARTS[path.split("/")[1]]?.test(path) ?? true)
 		.filter((path) => !path.includes("/generated/")) // a test compares it with what the sources next to it make
 		.filter((path) => path.includes(grep));
 	const isWhole = every === 1;
-	const mutants = files
+	const all = files
 		.flatMap((file) => [...mutantsOf(file, readFileSync(`${ROOT}${file}`, "utf8"))])
-		.filter((_, i) => i % every === 0)
 		// that these survive only the whole run asks
 		.filter((mutant) => isWhole || !isExplained(mutant));
-	/** By folder of tests. @type {Record<string, number>} */
-	const limits = {};
-	mkdirSync(`${BUILD}/0`, { recursive: true });
-	for (const { file } of mutants) limits[file.split("/")[1]] ??= await measure(file, `${BUILD}/0`);
+	const mutants = all.filter((_, i) => i % every === first % every);
+	const testers = Array.from({ length: SIDE_BY_SIDE }, (_, number) => new Tester(`${BUILD}/${number}`));
+	// beside a sample the unchanged tests run anyway
+	const oneOfEach = isWhole ? [...new Map(mutants.map(({ file }) => [file.split("/")[1], file])).values()] : [];
+	for (const file of oneOfEach) await checkUnchanged(file, testers[0]);
 	/** @type {Mutant[]} */
 	const survivors = [];
 	let next = 0;
-	let nothing = 0;
-	/**
-	 * @param {unknown} _
-	 * @param {number} number of the worker
-	 */
-	const work = async (_, number) => {
-		const folder = `${BUILD}/${number}`;
-		mkdirSync(folder, { recursive: true });
+	let same = 0;
+	/** @param {Tester} tester */
+	const work = async (tester) => {
 		for (let mutant = mutants[next++]; mutant !== undefined; mutant = mutants[next++]) {
-			const { file } = mutant;
+			const { file, text } = mutant;
 			const passed = await (file.endsWith(".c")
-				? passesInC(mutant, folder)
-				: passes(mutant, file, folder, limits[file.split("/")[1]]));
-			if (passed === undefined) nothing++;
+				? passesInC(mutant, tester.folder)
+				: tester.passes({ tests: testsOf(file), file, text }));
+			if (passed === undefined) same++;
 			if (!passed) continue;
 			survivors.push(mutant);
 			if (!isExplained(mutant)) found(mutant);
 		}
 	};
-	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+	await Promise.all(testers.map(work));
+	for (const tester of testers) tester.end();
 
 	const unexplained = survivors.filter((mutant) => !isExplained(mutant));
 	const stale = Object.entries(EQUIVALENT)
@@ -212,7 +235,14 @@ export async function mutation({ folders = FOLDERS, every = 1, grep = "", found 
 			(row) => !survivors.some(({ file, place, change }) => file === row.file && place === row.place && change === row.change),
 		)
 		.map(({ file, place, change }) => `${file}, ${place}: ${change}`);
-	return { mutants: mutants.length - nothing, explained: survivors.length - unexplained.length, unexplained, stale };
+	return {
+		made: all.length,
+		mutants: mutants.length - same,
+		same,
+		explained: survivors.length - unexplained.length,
+		unexplained,
+		stale,
+	};
 }
 
 async function main() {

@@ -24,12 +24,6 @@ export function resolve(specifier, context, next) {
 export async function load(urlWithQuery, context, next) {
 	const [url] = urlWithQuery.split("?");
 	if (!/\.tsx?$/.test(url)) return next(urlWithQuery, context);
-	const { OPENCOUPLING_MUTATED: mutated, OPENCOUPLING_MUTANT: mutant } = process.env; // of tools/mutation.mjs
-	if (url === mutated && mutant !== undefined) {
-		const { create } = await import("./transpiler.cjs");
-		const { outputText } = create().transpile(readFileSync(mutant, "utf8"), { fileName: url });
-		return { format: "module", shortCircuit: true, source: outputText };
-	}
 	const source = readFileSync(fileURLToPath(url), "utf8");
 	const key = createHash("sha256")
 		.update([url, source, ...SETTINGS].join("\0"))
