@@ -95,7 +95,7 @@ describe("system: update", () => {
 			await bench.untilStock();
 			assert.equal(await upload(bench, IMAGE), "409 FAIL: the car is moving");
 			bench.show(0, 0);
-			await bench.untilStatus((status) => status.telemetry["speed"] === 0, 3000, "the car to stand");
+			await untilUpdate(bench, ({ refusal }) => refusal === "", "the car to stand");
 			const { message, answer } = beginUpload(bench, IMAGE.length);
 			message.write(IMAGE.subarray(0, 1000));
 			await untilUpdate(bench, (state) => state["uploading"] === true, "the upload to begin", 8000);
