@@ -42,13 +42,17 @@ async function sideBySide(lanes) {
 	return runs;
 }
 
-/** All tests, on two processors: two lanes that compute, and two browsers that wait most of their time. */
+/**
+ * All tests, on two processors: two lanes that compute, and two browsers that wait most of their time. The
+ * lanes take about as long as each other; architecture, with one test at a time, fits beside a browser.
+ */
 function everything() {
-	const compute = ["system", "contract", "virtual-time", "hal"];
-	const others = [...unit, ...WITH_PROCESSES].filter((name) => !compute.includes(name));
+	const compute = ["system", "contract", "virtual-time", "hal", "modules"];
+	const besidePage = ["architecture"];
+	const others = [...unit, ...WITH_PROCESSES].filter((name) => ![...compute, ...besidePage].includes(name));
 	const page = readdirSync(`${root}test/page`).filter((name) => name.endsWith(".test.ts"));
 	const half = (/** @type {number} */ rest) => page.filter((_, i) => i % 2 === rest).map((name) => `page/${name}`);
-	return sideBySide([compute, half(0), half(1), others]);
+	return sideBySide([compute, half(0), [...half(1), ...besidePage], others]);
 }
 
 /**
