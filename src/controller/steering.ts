@@ -57,7 +57,6 @@ export class Steering {
 		this.#settings = settings;
 		const old = this.input;
 		this.input = input;
-		if (input !== undefined && input === old) return;
 		if (!anew && input !== undefined && old !== undefined && input.goOnFrom(old)) return;
 		this.#health.restart();
 		this.#flickers = false;

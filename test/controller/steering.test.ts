@@ -171,6 +171,15 @@ describe("controller/steering", () => {
 		assert.deepEqual([Math.round(car.controller.lockPercent), car.controller.reason], [60, Reason.STEERING]);
 	});
 
+	it("keeps its angle when the settings make the gateway watch other frames", () => {
+		const car = steered(190);
+		const before = car.controller.watchRevision;
+		car.set({ conditions: [condition({ signal: "chassis|0x288|mo2 coolant temperature|degc", operator: "gt", value: 200 })] });
+		assert.notEqual(car.controller.watchRevision, before);
+		car.tick(); // no frame of the new list yet
+		assert.deepEqual(state(car), [true, 190, 60]);
+	});
+
 	it("knows no angle of another generation", () => {
 		const car = steered(290, { generation: 4 });
 		car.set({ generation: 5 });
