@@ -30,6 +30,7 @@ describe("vehicle/frame-guard", () => {
 	it("treats a counter that stops as silence, but not one that skips steps", () => {
 		assert.deepEqual(accepted(PLAIN, counting([1, 2, 3, 4, 4, 4, 5])), [true, true, true, true, false, false, true]);
 		assert.deepEqual(accepted(PLAIN, counting([1, 4, 9, 14, 3, 2])), [true, true, true, true, true, true]);
+		assert.deepEqual(accepted(PLAIN, counting([1, 2, 3, 3])), [true, true, true, true], "two steps show no habit yet");
 		assert.ok(
 			accepted(PLAIN, counting([7, 7, 7, 7, 8, 8, 8])).every((one) => one),
 			"a car that does not count",
