@@ -1,5 +1,6 @@
 /** All pages beyond the first view, as one file: what they share is asked for, and compressed, once. */
 
+import type { ComponentType } from "preact";
 import { AboutPage } from "./about/about-page";
 import { BackupPage } from "./backup/backup-page";
 import { CalibrationPage } from "./calibration/calibration-page";
@@ -17,7 +18,10 @@ import { RecordPage } from "./record/record-page";
 import { CouplingPage, DisplayPage, GatesPage, InputsPage, SearchPage, SteeringPage } from "./settings/settings-page";
 import { SharePage } from "./share/share-page";
 import { StartPage } from "./start/start-page";
-import type { OtherPages } from "./ui/shell";
+import type { PageName } from "./state/route";
+
+/** By the page's name; `part` is what follows it in the address. *drive* belongs to the first view. */
+export type OtherPages = Readonly<Record<Exclude<PageName, "drive">, ComponentType<{ part: string }>>>;
 
 /** The component of each page but *drive*. */
 export const PAGES: OtherPages = {

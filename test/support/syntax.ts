@@ -45,16 +45,22 @@ function sourceAt(path: string): string {
 	return [`${stem}.ts`, `${stem}.tsx`].find((file) => existsSync(file)) ?? path;
 }
 
-/** What a file imports, types included, or passes on; not what it loads while it runs. */
+/** What a file imports, types included, passes on, or loads while it runs: `import("./a")`. */
 export function importsOf(path: string): Import[] {
 	const found: Import[] = [];
-	for (const statement of syntaxOf(path).statements) {
-		if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
-		const specifier = statement.moduleSpecifier;
-		if (specifier === undefined || !ts.isStringLiteral(specifier)) continue;
-		const typeOnly = ts.isImportDeclaration(statement) ? (statement.importClause?.isTypeOnly ?? false) : statement.isTypeOnly;
+	const add = (specifier: ts.Node | undefined, typeOnly: boolean): void => {
+		if (specifier === undefined || !ts.isStringLiteral(specifier)) return;
 		const to = specifier.text.startsWith(".") ? sourceAt(join(dirname(path), specifier.text)) : specifier.text;
 		found.push({ from: path, to, typeOnly });
+	};
+	const syntax = syntaxOf(path);
+	for (const statement of syntax.statements) {
+		if (ts.isImportDeclaration(statement)) add(statement.moduleSpecifier, statement.importClause?.isTypeOnly ?? false);
+		if (ts.isExportDeclaration(statement)) add(statement.moduleSpecifier, statement.isTypeOnly);
 	}
+	// all of a file is read only where there may be one
+	if (!syntax.text.includes("import(")) return found;
+	for (const node of nodesOf(syntax))
+		if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
 	return found;
 }

@@ -17,7 +17,6 @@ import { theme, toggleTheme } from "../state/theme";
 import { inOurWords, T } from "../texts";
 import { Facts, LanguageField, Section, SpeedUnitField } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
-import type { Part } from "../ui/shell";
 import { Filter, matcher } from "../ui/watched-list";
 import { SettingField } from "./setting-field";
 import { SECTIONS, SECTIONS_OF, SETTING_NAMES, type Section as SectionName, type SettingName, type Settings } from "./settings";
@@ -58,9 +57,7 @@ function Contents({ sections }: { sections: readonly SectionName[] }) {
 	);
 }
 
-const pageOf =
-	(page: keyof typeof SECTIONS_OF): Part =>
-	() => <SettingsOf page={page} />;
+const pageOf = (page: keyof typeof SECTIONS_OF) => () => <SettingsOf page={page} />;
 /** Pages that have nothing else on them. */
 export const GatesPage = pageOf("gates");
 export const SteeringPage = pageOf("steering");

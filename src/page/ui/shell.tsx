@@ -1,9 +1,9 @@
 /** The frame around every page, which loads the page that the address names. */
 
-import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { DrivePage } from "../drive/drive-page";
 import { link } from "../net/live";
+import type { OtherPages } from "../pages";
 import { go, type PageName, PLACES, type PlaceName, placeOf, route } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
@@ -105,12 +105,6 @@ function Title({ page, contents }: { page: PageName; contents: readonly PageName
 function Page({ page, part }: { page: PageName; part: string }) {
 	return page === "drive" ? <DrivePage /> : <OtherPage key={page} page={page} part={part} />;
 }
-
-/** A page; `part` is what follows its name in the address. */
-export type Part = ComponentType<{ part: string }>;
-
-/** The component of each page by its name; *drive* belongs to the first view. */
-export type OtherPages = Readonly<Record<Exclude<PageName, "drive">, Part>>;
 
 let others: OtherPages | undefined;
 
