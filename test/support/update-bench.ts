@@ -67,6 +67,8 @@ export function anImage(options: ImageOptions = {}): Buffer {
 	return Buffer.concat([image, createHash("sha256").update(image).digest()]);
 }
 
+const DIGEST_BYTES = 32;
+
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 function aDigest(): DigestPort {
@@ -97,6 +99,14 @@ class FakeCheck implements SignaturePort {
 	}
 }
 
+/** Of a stored image, in its first segment. */
+const FLIPPED_AT = 300;
+
+/** As ESP-IDF checks it: the digest at the end is that of what is before it. */
+function isWhole(image: Buffer): boolean {
+	return image.subarray(-DIGEST_BYTES).toString("hex") === sha256(image.subarray(0, -DIGEST_BYTES));
+}
+
 /** Slots of a board: what was written, what boots next. */
 export class FakeFirmware implements FirmwarePort {
 	pendingVerify = false;
@@ -109,6 +119,8 @@ export class FakeFirmware implements FirmwarePort {
 	confirmed = 0;
 	restarts = 0;
 	begun = 0;
+	/** Flips a bit of what is stored. */
+	isCorrupting = false;
 	/** Name of the call that throws. */
 	failing: "begin" | "write" | "complete" | "confirm" | "" = "";
 
@@ -120,17 +132,22 @@ export class FakeFirmware implements FirmwarePort {
 		this.#fail("begin");
 		this.begun++;
 		this.slot = Buffer.alloc(0);
+		this.activated = false;
 		let open = true;
 		return {
 			write: (data) => {
 				this.#fail("write");
 				if (!open) throw new Error("closed");
 				if (data.length === 0) throw new Error("nothing to write");
+				if (data.length > this.slotBytes - this.slot.length) throw new Error("write failed");
 				this.slot = Buffer.concat([this.slot, Buffer.from(data)]);
 			},
 			complete: () => {
 				this.#fail("complete");
+				if (!open) throw new Error("closed");
 				open = false;
+				if (this.isCorrupting) this.slot[FLIPPED_AT] ^= 1;
+				if (!isWhole(this.slot)) throw new Error("end failed");
 				this.activated = true;
 			},
 			close: () => {
