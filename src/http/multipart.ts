@@ -17,6 +17,8 @@ const HEAD_BYTES_MAX = 2048;
 const HEAD_LINES_MAX = 64;
 /** Bytes of a line that are read. */
 const LINE_BYTES_MAX = 512;
+/** Of a kind in a line: taking one out takes slots of the heap. Clients send two, and those of a file name. */
+const BLANKS_MAX = 64;
 
 /** The boundary in a Content-Type value, 1 to 70 characters; "" if it is not multipart/form-data with one. */
 export function multipartBoundary(type: string): string {
@@ -127,8 +129,9 @@ function textOf(line: Uint8Array, length: number): string {
 	return decodeUtf8(line, 0, end) as string;
 }
 
-/** A content-disposition with a file name, in either spelling. */
+/** A content-disposition with a file name, in either spelling, and at most `BLANKS_MAX` blanks of a kind. */
 function namesFile(line: string): boolean {
+	if (!hasAtMost(line, " ", BLANKS_MAX) || !hasAtMost(line, "\t", BLANKS_MAX)) return false;
 	const plain = lowerCase(line).replaceAll(" ", "").replaceAll("\t", "");
 	return plain.startsWith("content-disposition:") && (plain.includes(";filename=") || plain.includes(";filename*="));
 }

@@ -56,11 +56,13 @@ describe("http/multipart", () => {
 		for (const yes of [
 			...["filename=f", "\t FileName =f", "filename*=utf-8''f", 'name="a;b"; filename=""', 'filename="\xfc.bin"'],
 			`${"y".repeat(512 - "Content-Disposition: form-data; ; filename=".length)}; filename=f`,
+			...[`${" ".repeat(62)}filename=f`, `${"\t".repeat(64)}filename=f`],
 		])
 			assert.ok(isFile(`Content-Disposition: form-data; ${yes}`), yes);
 		for (const no of [
 			...["xfilename=f", "filenamex=f", "filename", "name=filename", ""],
 			`${"y".repeat(513 - "Content-Disposition: form-data; ; filename=".length)}; filename=f`,
+			...[`${" ".repeat(63)}filename=f`, `${"\t".repeat(65)}filename=f`],
 		])
 			assert.ok(!isFile(`Content-Disposition: form-data; ${no}`), no);
 		assert.ok(!isFile("X-Content-Disposition: a; filename=f"));

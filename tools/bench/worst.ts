@@ -185,6 +185,7 @@ export async function worstBodies(counted: Counted, image: Buffer): Promise<void
 		["a form of empty parts", "/ota/update", type, "--b\r\n\r\n\r\n".repeat(900)],
 		["a form of short lines", "/ota/update", type, `--b\r\n${"x\n".repeat(4000)}`],
 		["a form of blanks", "/ota/update", type, `--b${" ".repeat(8000)}`],
+		["a form with a header of blanks", "/ota/update", type, `--b\r\n${"a ".repeat(255)}\r\n\r\n\r\n`],
 		["a form with an image of CR", "/ota/update", type, file],
 	];
 	for (const [name, path, ofType, body] of bodies) {
