@@ -21,8 +21,9 @@ const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @typedef {{ file: string, name: string, said: string }} Failure
  * `processorMs` includes the processes that the tests started, where the system tells (Linux).
  * @typedef {{ wallMs: number, processorMs: number }} Cost
- * `ended`: the run came to its end. `costs`: of each folder of tests.
- * @typedef {{ passed: number, failed: number, skipped: number, failures: Failure[], costs: Record<string, Cost>, ended: boolean }} Run
+ * `skips`: number of skipped tests by file and reason. `ended`: the run came to its end. `costs`: of each
+ * folder of tests.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: Failure[], skips: Record<string, number>, costs: Record<string, Cost>, ended: boolean }} Run
  */
 
 /**
@@ -78,7 +79,7 @@ function resultsIn(file) {
 	try {
 		return JSON.parse(readFileSync(file, "utf8"));
 	} catch {
-		return { passed: 0, failed: 0, skipped: 0, failures: [], costs: {}, ended: false };
+		return { passed: 0, failed: 0, skipped: 0, failures: [], skips: {}, costs: {}, ended: false };
 	}
 }
 

@@ -56,7 +56,7 @@ function everything() {
 }
 
 /**
- * Prints what each folder took, what failed, and the last line.
+ * Prints what each folder took, what was skipped and why, what failed, and the last line.
  * @param {readonly import("./mocha-run.mjs").Run[]} runs
  * @returns {number} the exit code
  */
@@ -64,6 +64,7 @@ function conclude(runs) {
 	/** @param {"passed" | "failed" | "skipped"} key */
 	const sum = (key) => runs.reduce((total, counts) => total + counts[key], 0);
 	printCosts(runs);
+	for (const [why, count] of runs.flatMap(({ skips }) => Object.entries(skips))) console.log(`${count} skipped: ${why}`);
 	for (const { name, said } of runs.flatMap(({ failures }) => failures)) console.log(`failed: ${name}: ${said}`);
 	const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
 	console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped}`);

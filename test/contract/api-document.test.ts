@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ROUTES } from "../../src/api/routes.js";
+import { skip } from "../support/skip.js";
 import { Bench } from "../system/bench-car.js";
 import { sleep } from "../system/wait.js";
 
@@ -130,10 +131,7 @@ async function runExamples(page: string): Promise<void> {
 for (const page of ["README.md", API])
 	describe(`the examples of ${page}`, () => {
 		it("are answered as it says, to the letter, from the first to the last", async function () {
-			if (spawnSync("curl", ["--version"]).status !== 0) {
-				console.log("      skipped: curl is not installed");
-				this.skip();
-			}
+			if (spawnSync("curl", ["--version"]).status !== 0) skip(this, "curl is not installed");
 			await runExamples(page);
 		});
 

@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { wrongAnswer } from "../support/openapi.js";
+import { skip } from "../support/skip.js";
 import { Bench, type BenchOptions } from "../system/bench-car.js";
 
 export interface Row {
@@ -131,7 +132,7 @@ export function describeContract(title: string, options: BenchOptions, define: (
 	describe(`contract: ${title}`, () => {
 		let bench: Controller;
 		before(async function () {
-			if (RUNNING_PORT > 0 && options.connected !== false) this.skip(); // needs the car
+			if (RUNNING_PORT > 0 && options.connected !== false) skip(this, "needs the simulated car");
 			bench = RUNNING_PORT > 0 ? await running(RUNNING_PORT) : await Bench.start(options);
 		});
 		after(() => bench?.end());

@@ -30,10 +30,12 @@ export const IN_GERMAN = { ...PHONE, locale: "de-DE" } as const;
 
 const MISSING = "no Chromium is installed (Debian: apt-get install chromium-headless-shell; elsewhere: set CHROMIUM to its path)";
 if (EXECUTABLE === undefined && process.env["CI"] !== undefined) throw new Error(MISSING);
-if (EXECUTABLE === undefined) console.log(`skipping the tests of the page: ${MISSING}`);
 
 /** `describe` for what needs a browser: without one its tests are skipped, and none of its hooks runs. */
-export const describeInBrowser = EXECUTABLE === undefined ? describe.skip : describe;
+export function describeInBrowser(title: string, define: (this: Mocha.Suite) => void): void {
+	if (EXECUTABLE !== undefined) describe(title, define);
+	else Object.assign(describe.skip(title, define) as object, { skipReason: MISSING });
+}
 
 let launched: Promise<Browser> | undefined;
 after(async () => (await launched)?.close());

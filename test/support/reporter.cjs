@@ -4,13 +4,20 @@ const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { dirname, relative } = require("node:path");
 const { reporters, Runner } = require("mocha");
 
-const { EVENT_HOOK_BEGIN, EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_TEST_BEGIN, EVENT_TEST_FAIL } = Runner.constants;
+const { EVENT_HOOK_BEGIN, EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_TEST_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PENDING } =
+	Runner.constants;
 /** Of `/proc`, on every Linux. */
 const TICK_MS = 10;
 
 const fileOf = ({ file }) => (file === undefined ? "" : relative(process.cwd(), file));
 /** What to look for to run it again: of a hook, all that it is for. */
 const nameOf = (failed) => (failed.type === "hook" ? failed.parent : failed).fullTitle();
+
+/** What `skip` of skip.ts has said of a test, or of a suite around it. */
+function reasonOf(skipped) {
+	for (let at = skipped; at !== undefined; at = at.parent) if (at.skipReason !== undefined) return at.skipReason;
+	return "no reason is given";
+}
 
 /**
  * Of this process, and of those that it has started and that have ended: where the system does not tell, of
@@ -54,11 +61,12 @@ module.exports = class extends reporters.Spec {
 		mkdirSync(dirname(results), { recursive: true });
 		const costs = new Costs();
 		const failures = [];
+		const skips = {};
 		const write = (rest) => {
 			const { passes = 0, failures: failed = 0, pending = 0 } = runner.stats ?? {};
 			writeFileSync(
 				results,
-				JSON.stringify({ passed: passes, failed, skipped: pending, failures, costs: costs.folders, ...rest }),
+				JSON.stringify({ passed: passes, failed, skipped: pending, failures, skips, costs: costs.folders, ...rest }),
 			);
 		};
 		const begins = (runnable) => write({ running: { file: fileOf(runnable), name: runnable.fullTitle() }, ended: false });
@@ -67,6 +75,10 @@ module.exports = class extends reporters.Spec {
 		runner.on(EVENT_HOOK_BEGIN, begins);
 		runner.on(EVENT_TEST_FAIL, (failed, error) => {
 			failures.push({ file: fileOf(failed), name: nameOf(failed), said: String(error?.message ?? error).split("\n")[0] });
+		});
+		runner.on(EVENT_TEST_PENDING, (test) => {
+			const why = `${fileOf(test)}: ${reasonOf(test)}`;
+			skips[why] = (skips[why] ?? 0) + 1;
 		});
 		runner.once(EVENT_RUN_END, () => {
 			costs.turnTo("");

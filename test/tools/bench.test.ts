@@ -5,6 +5,7 @@ import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { EVERYTHING } from "../../tools/bench/driver.js";
 import { limitOf, TICK_INSTRUCTIONS, tooLong, tooMuch } from "../../tools/bench/limits.js";
 import { ignored } from "../../tools/campaign/drive.js";
+import { skip } from "../support/skip.js";
 
 describe("the budgets", () => {
 	const TITLES = {
@@ -29,10 +30,8 @@ describe("the budgets", () => {
 	for (const [name, title] of Object.entries(TITLES))
 		it(`hold for ${title}`, async function () {
 			const { stdout } = await measured.get(name)!; // fails by itself when a budget is exceeded
-			if (/^skipped/m.test(stdout)) {
-				console.log(`      ${stdout.trim()}`);
-				this.skip();
-			}
+			const reason = /^skipped: (.*)/m.exec(stdout)?.[1];
+			if (reason !== undefined) skip(this, reason);
 			for (const row of ROWS[name as keyof typeof ROWS]) assert.match(stdout, new RegExp(`^${row}\\b.* [\\d,.]{3,} `, "m"));
 		});
 

@@ -42,6 +42,12 @@ describe("npm test --", function () {
 		assert.match(outputOf(`${UNRULY}/no-test.mjs`), /\n0 passed, 1 failed\n$/);
 	});
 
+	it("says at its end what was skipped, and why", () => {
+		const of = (reason: string) => `${UNRULY}/skips.mjs: ${reason}\n`;
+		const skips = `1 skipped: ${of("no tool for one")}1 skipped: ${of("no reason is given")}2 skipped: ${of("no tool for all")}`;
+		assert.ok(outputOf(`${UNRULY}/skips.mjs`).endsWith(`${skips}1 passed, 0 failed, 4 skipped\n`));
+	});
+
 	it("ends, and ends what a test has left, or a hook that threw", () => {
 		const report = outputOf(`${UNRULY}/leaves-things.mjs`);
 		assert.match(report, /\n2 passed, 1 failed\n$/);

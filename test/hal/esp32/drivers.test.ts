@@ -31,6 +31,7 @@ import {
 	SANITIZERS,
 	WARNINGS,
 } from "../../modules/can-gateway/build.js";
+import { skip } from "../../support/skip.js";
 import { IDF_PROVIDES, IN_LINE_OR_ADDRESS, LIBRARY_PROVIDES, outOfReach, S3_ROM_PROVIDES, staticRamBytes } from "./objects.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -139,13 +140,9 @@ describe("hal/esp32 drivers", function () {
 
 			before(function () {
 				const missing = missingTools(chip);
-				if (missing === "") {
-					all = compileC(chip, build, WARNINGS, sourcesOf(chip.board, chip.relative));
-					objects = compileC(chip, build, WARNINGS);
-				} else {
-					console.log(`      skipped: ${missing}`);
-					this.skip();
-				}
+				if (missing !== "") skip(this, missing);
+				all = compileC(chip, build, WARNINGS, sourcesOf(chip.board, chip.relative));
+				objects = compileC(chip, build, WARNINGS);
 			});
 
 			it("do not tell in which folder they were compiled", () => {

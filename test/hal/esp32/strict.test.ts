@@ -11,6 +11,7 @@ import { basename, join } from "node:path";
 import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions, writeUdpWithoutIpv6 } from "../../../tools/device/boards.mjs";
 import { sourcesOf } from "../../../tools/device/c-half.mjs";
 import { ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
+import { skip } from "../../support/skip.js";
 import { IDF_COMPONENTS, IDF_PROVIDES, outOfReach } from "./objects.js";
 
 interface Chip {
@@ -174,9 +175,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 			: compiler === ""
 				? "no rv32 compiler"
 				: "";
-		if (missing === "") return;
-		console.log(`      skipped: ${missing}`);
-		this.skip();
+		if (missing !== "") skip(this, missing);
 	});
 
 	/** @returns what the compiler says */
@@ -242,10 +241,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 
 	it("compiles without warnings with the folders of a build, files that use the engine too", function () {
 		const sdk = process.env["MODDABLE"];
-		if (!sdk) {
-			console.log("        skipped: MODDABLE is not set");
-			this.skip();
-		}
+		if (!sdk) skip(this, "MODDABLE is not set");
 		mkdirSync(BUILD, { recursive: true });
 		writeUdpWithoutIpv6(sdk, BUILD);
 		const udp = join(BUILD, "udp.c");

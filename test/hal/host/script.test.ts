@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { compile, unitFiles } from "../../modules/can-gateway/build.js";
+import { skip } from "../../support/skip.js";
 import { EventClient } from "../../system/event-client.js";
 import { finish, makeFlash, makeScript, run, runScript, waitForLine } from "./host-program.js";
 
@@ -356,9 +357,7 @@ describe("hal/host as a 32-bit program", function () {
 	this.timeout(300_000);
 
 	before(function () {
-		if (compilerMakes32Bit()) return;
-		console.log("      skipped: the compiler makes no 32-bit programs (Debian: apt-get install gcc-multilib)");
-		this.skip();
+		if (!compilerMakes32Bit()) skip(this, "the compiler makes no 32-bit programs (Debian: apt-get install gcc-multilib)");
 	});
 
 	it("runs the application, with four clients that get an event stream each, in the RAM meant for it", async () => {

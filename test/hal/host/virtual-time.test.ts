@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { skip } from "../../support/skip.js";
 import { finish, makeFlash, makeScript, PROGRAM, runScript, start } from "./host-program.js";
 
 const TICKS = `
@@ -109,7 +110,8 @@ describe("hal/host --pace steps", () => {
 
 	it("counts the instructions of each turn under callgrind", async function () {
 		this.timeout(300_000);
-		if (spawnSync("valgrind", ["--version"]).error || !existsSync(join(dirname(PROGRAM), "with-callgrind"))) this.skip();
+		if (spawnSync("valgrind", ["--version"]).error) skip(this, "valgrind is not installed");
+		if (!existsSync(join(dirname(PROGRAM), "with-callgrind"))) skip(this, "the program was built without valgrind/callgrind.h");
 		const folder = makeFlash();
 		const work = `
 			import Timer from "timer";

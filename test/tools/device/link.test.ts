@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { BOARDS, DeviceError, findBoard, partitionTable, sdkEnvironment } from "../../../tools/device/boards.mjs";
 import { estimateImage } from "../../../tools/device/c-half.mjs";
 import { type Linked, linkJavaScript } from "../../../tools/device/javascript-half.mjs";
+import { skip } from "../../support/skip.js";
 
 /** Of a slot, by the cautious end of the estimate. */
 const FREE_BYTES_MIN = 48 * 1024;
@@ -35,8 +36,7 @@ describe("tools/device/javascript-half.mjs", function () {
 			sdkEnvironment();
 		} catch (error) {
 			if (!(error instanceof DeviceError)) throw error;
-			console.log(`      skipped: ${error.message}`);
-			this.skip();
+			skip(this, error.message);
 		}
 	});
 
