@@ -46,7 +46,7 @@ export interface TcpOptions {
 	readonly nodelay?: boolean;
 }
 
-/** Whom a client connects to, and who is told how it goes. */
+/** Address of the server, and the callbacks of the connection. */
 export interface ClientOptions extends TcpCallbacks {
 	/** Numeric, IPv4. The first `onWritable` says that the connection is made. */
 	readonly address: string;
@@ -73,7 +73,7 @@ export interface ListenerSocket {
 	close(): void;
 }
 
-/** Which port, and who is told of connections to it. */
+/** The port, and the callback for connections to it. */
 export interface ListenerOptions {
 	/** 1..65535; 0 = any free one. */
 	readonly port: number;
@@ -107,7 +107,7 @@ export interface Datagrams {
 	close(): void;
 }
 
-/** Which port, and who is told that something has come to it. */
+/** The port, and the callback for packets to it. */
 export interface DatagramOptions {
 	/** 1..65535. */
 	readonly port: number;

@@ -180,7 +180,7 @@ IN_RAM static uint64_t data_of(const struct gateway_frame *frame, unsigned count
 	return gateway_first_bytes(gateway_data_at(frame->data), count);
 }
 
-/* What belongs to a valid frame, of whatever type. */
+/* The entry of a valid frame of any type. */
 RARE static struct gateway_entry entry_of(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame)
 {
 	uint32_t id = frame->id & ~GATEWAY_REMOTE;

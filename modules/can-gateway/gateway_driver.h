@@ -29,7 +29,7 @@ struct gateway_locked {
  * board it keeps the interrupts away that move frames.
  */
 struct gateway_locked gateway_driver_lock(void);
-/* Gives it back; by who has taken it. */
+/* Releases the lock. Only the caller that took it may call this. */
 void gateway_driver_unlock(void);
 
 /*

@@ -226,7 +226,10 @@ export class Controller {
 		return chosenPlan({ ...this.settings, ...this.#trial, generation }, this.#planMode);
 	}
 
-	/** Ends control for good after a fault of ours. Only `look` may be called after it. */
+	/**
+	 * Ends control for good after a fault of ours. `step` must not be called after it. Requests still change
+	 * settings, which take effect at the next start.
+	 */
 	fail(): void {
 		this.calibration.fail();
 		this.#command.disengage();
@@ -235,9 +238,7 @@ export class Controller {
 		this.controlActive = this.planActive = false;
 		this.lockPercent = 0;
 		this.factor = 0;
-		const vehicle = this.telemetry.state;
-		vehicle.speedValid = vehicle.pedalValid = vehicle.rpmValid = vehicle.engagementValid = false;
-		vehicle.motion = "unknown";
+		this.telemetry.invalidate();
 	}
 
 	/** After a fault: reads time, buses and ages only. Allocates. */

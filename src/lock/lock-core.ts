@@ -26,7 +26,10 @@ export const FULL_GAIN_PERCENT = 100;
 export interface SteeringGain {
 	/** Up to this angle the whole target remains; 0 and more. */
 	readonly startDeg: number;
-	/** From this angle on `leastPercent` remains; at or below `startDeg`: from just above that on. */
+	/**
+	 * `leastPercent` remains from this angle on. If it is not above `startDeg`, the gain drops to `leastPercent`
+	 * just above `startDeg`.
+	 */
 	readonly fullDeg: number;
 	/** Part that remains in the tightest corner, 0..100. */
 	readonly leastPercent: number;
@@ -64,7 +67,10 @@ export interface LockState extends RampState {
 	pedalPercent: number;
 	rpm: number;
 	tuning: Tuning | undefined;
-	/** Lock that the ramp goes to, after gate and steering gain, 0..100; NaN before the first step. */
+	/**
+	 * Lock of preset, curve or map with the steering gain, as of the last step with open gates, without gate
+	 * and limit; 0..100, NaN before the first such step.
+	 */
 	targetPercent: number;
 	/** Part of a target that remains while the driver steers, 0..100. See `setGain`. */
 	gainPercent: number;
@@ -80,9 +86,9 @@ export function newLockState(): LockState {
 /**
  * One step of the control tick: gates, target, limit, ramp; writes `state`. Allocates nothing.
  * @param mode active mode, 1..10; another one than in the last step begins its gates anew
- * @param inputs valid; of those that `mode` does not need any value will do
+ * @param inputs those that `mode` needs are valid; the others have no effect
  * @param elapsedMs since the last step, >= 0
- * @param limitPercent of a condition
+ * @param limitPercent limit of the conditions, 0..100
  * @returns the request, 0..100; also in `state.lockPercent`
  */
 export function stepLock(

@@ -1,6 +1,6 @@
 /**
- * Access point, always on, and station, connected while it is enabled and has a network. Nothing here waits.
- * Source: docs/api.md, "Network and passwords".
+ * Access point, on while the controller is awake, and station, connected while it is enabled and has a network.
+ * Nothing here waits. Source: docs/api.md, "Network and passwords".
  */
 
 import type { FoundNetwork, RadioPort } from "../../hal/network-ports.js";
@@ -68,7 +68,7 @@ interface MakingKey {
 	readonly making: NetworkKeyPort;
 }
 
-/** A radio that rejects is asked again after a pause. */
+/** The access point and the station. If the radio rejects one, it is asked again after a pause. */
 export class Network {
 	/** Changes of names or passwords of the networks. */
 	changes = 0;

@@ -44,7 +44,7 @@ export enum ImageProblem {
 	WRONG_SIGNATURE = "wrongSignature",
 	/** By bytes that are no signature. */
 	FOLLOWED = "followed",
-	/** That of an upload, around the image. */
+	/** The form of an upload, around the image, is invalid. */
 	INVALID_FORM = "invalidForm",
 }
 

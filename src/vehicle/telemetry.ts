@@ -35,8 +35,9 @@ const IGNITION_RECENT_MS = 1000;
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;
 /**
- * Selector, ignition, clutch temperature and compared speeds are read, and the speeds compared, this often.
- * Assumed: 0.1 s later is soon enough for a contradiction. Source: docs/decisions.md 47.
+ * Selector, ignition, clutch temperature and compared speeds are read, and all speeds compared, this often. So
+ * `motion`, `fastestKmh` and the values of the other four are up to 100 ms late. Assumed: 0.1 s later is soon
+ * enough for an update and a contradiction. Source: docs/decisions.md 47.
  */
 const SLOW_READING_MS = 100;
 /**
@@ -59,7 +60,7 @@ export interface Source {
 
 /** Keeps the vehicle's state up to date. */
 export class Telemetry {
-	/** Only `update` writes it. */
+	/** Only `update`, with the coupling's report, and `invalidate` write it. */
 	readonly state = new VehicleState();
 	/** All watched frames; others may add theirs before the gateway gets it. */
 	readonly watch: WatchList;
@@ -80,10 +81,10 @@ export class Telemetry {
 	#differSinceMs: number | undefined;
 
 	/**
-	 * @param generation any but those of `COUPLINGS`: a PQ car without a coupling
+	 * @param generation one that is not in `COUPLINGS` means a PQ car without a coupling
 	 * @param keys of mapped inputs; "" or an unusable key: the car's own
 	 * @param builtIn false: there is no car, mapped inputs only
-	 * @param before that of the settings before: the car's habits stay known, and its ignition while it is recent
+	 * @param before telemetry of the previous settings: its habits and its recent ignition are kept
 	 */
 	constructor(generation: number, keys: MappedKeys, builtIn = true, before?: Telemetry) {
 		const car = carOf(generation);
@@ -97,7 +98,7 @@ export class Telemetry {
 		this.#speeds = inputsOf(["speed", "comparedSpeed"]);
 		this.#hasToldSpeed = this.#speeds.map(({ from }) => watch.habits.speedFrames.includes(from.frameId));
 		this.#engine = inputsOf(["pedal", "rpm", "boost"]);
-		// network management only keeps from sleep: in no car was it seen to say "on"
+		// no car has been seen to signal "on" by network management: it only prevents sleep
 		const terminals = car.ignition.filter(({ signal }) => signal.extended !== true);
 		this.#ignition = builtIn ? terminals.map(({ signal }) => rawInput("chassis", signal, watch, IGNITION_RECENT_MS, car)) : [];
 		this.#interventions = new CollectedFlags(CHASSIS, car.interventions, watch, checkOfCar(car, car.interventions[0].id));
@@ -143,6 +144,16 @@ export class Telemetry {
 		if (state.rpmValid && ((nowMs - state.rpmAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.rpmValid = false;
 		if (state.engagementValid && ((nowMs - state.engagementAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.engagementValid = false;
 		if (isSlowToo) this.#compareSpeeds(nowMs);
+	}
+
+	/**
+	 * After a fault of ours, when `update` is not called any more: nobody acts on a speed, pedal, engine speed or
+	 * engagement, or takes the car for a standing one. The rest stays as it was read last.
+	 */
+	invalidate(): void {
+		const { state } = this;
+		state.speedValid = state.pedalValid = state.rpmValid = state.engagementValid = false;
+		state.motion = "unknown";
 	}
 
 	#compareSpeeds(nowMs: number): void {

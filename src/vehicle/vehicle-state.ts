@@ -1,6 +1,7 @@
 /**
- * The vehicle as plain values, for control, status and broadcast; `telemetry.ts` writes them. Whether a value
- * may be acted on is separate (docs/decisions.md 5).
+ * The vehicle as plain values, for control, status and broadcast. `telemetry.ts` writes them, and
+ * `coupling-status.ts` those of the coupling's report. Whether a value may be acted on is separate
+ * (docs/decisions.md 5).
  */
 
 /** Speed, pedal and the flags of interventions count for this long. Source: docs/decisions.md 5. */
@@ -26,13 +27,13 @@ export class VehicleState {
 	speedKmh = 0;
 	speedValid = false;
 	speedAtMs = 0;
-	/** Code that needs a standing car asks this. */
+	/** Code that needs a standing car asks this. Up to 100 ms late (docs/decisions.md 47). */
 	motion: Motion = "unknown";
-	/** The highest of all live sources, km/h; 0 without one. */
+	/** The highest of all live sources, km/h; 0 without one. Up to 100 ms late. */
 	fastestKmh = 0;
 	/** Sources of the speed differ by more than slipping wheels explain. */
 	speedsDiffer = false;
-	/** They differ by that for longer than their ages explain. */
+	/** They have differed by that for 1 s (docs/decisions.md 47). */
 	speedsContradict = false;
 	/** Percent, float32, 0..102; a mapped one may exceed that. */
 	pedalPercent = 0;

@@ -24,7 +24,7 @@ describePage("diagnosis on the page", (fixture) => {
 		fixture.bench.show(0, 0);
 	});
 	afterEach(async () => {
-		// what a visitor has begun goes on without him, and keeps the next one out
+		// what a visitor has begun goes on without them, and keeps the next one out
 		const active = async () => (await fixture.get("/api/uds/status")).active;
 		await until(async () => !(await active()), 30_000, "the end of the last job");
 		peer?.end();

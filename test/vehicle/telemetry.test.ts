@@ -350,6 +350,41 @@ describe("vehicle/telemetry", () => {
 		assert.deepEqual([guess.speedKmh, guess.speedValid], [0, false]);
 	});
 
+	for (const [generation, id, standing, moving] of [
+		[4, 0x1a0, EIGHT, "00 00 88 27 00 00 00 00"],
+		[5, 0x0fd, EIGHT, "00 00 00 00 88 13 00 00"],
+	] as const)
+		it(`tells whether the car stands, and its highest speed, up to 100 ms late, generation ${generation}`, () => {
+			const lateMs: number[] = [];
+			for (let changesAtMs = 200; changesAtMs < 300; changesAtMs++) {
+				const bench = new Bench(generation);
+				for (let ms = 0; ms < changesAtMs; ms += 10) bench.frame(CHASSIS, id, standing, ms);
+				assert.equal(bench.telemetry.state.motion, "stands");
+				bench.receive(CHASSIS, id, moving, changesAtMs);
+				let ms = Math.ceil(changesAtMs / 10) * 10;
+				assert.ok(bench.at(ms).speedKmh >= 50, "the speed itself is known with the next tick");
+				while (bench.at(ms).motion === "stands" && ms < 1000) ms += 10;
+				const { motion, fastestKmh } = bench.telemetry.state;
+				assert.deepEqual([motion, Math.floor(fastestKmh)], ["moves", 50]);
+				lateMs.push(ms - changesAtMs);
+			}
+			assert.deepEqual([Math.min(...lateMs), Math.max(...lateMs)], [0, 99]);
+		});
+
+	it("knows nothing that is valid, and no car that stands, after a fault of ours", () => {
+		const bench = new Bench(4);
+		for (const [bus, id, hex] of PQ_FRAMES) bench.receive(bus, id, hex, 10);
+		bench.frame(CHASSIS, 0x1a0, EIGHT, 20);
+		const { telemetry } = bench;
+		const known = () => {
+			const { engagementValid, motion, pedalValid, rpmValid, speedValid } = telemetry.state;
+			return [speedValid, pedalValid, rpmValid, engagementValid, motion];
+		};
+		assert.deepEqual(known(), [true, true, true, true, "stands"]);
+		telemetry.invalidate();
+		assert.deepEqual(known(), [false, false, false, false, "unknown"]);
+	});
+
 	it("prefers a mapped input for one second, once it was seen", () => {
 		const bench = new Bench(4, { speed: "chassis|0x320|speed cluster 1|km/h" });
 		assert.equal(bench.frame(CHASSIS, 0x1a0, "0 0 88 27", 900).speedKmh, 51, "not seen yet");

@@ -20,7 +20,7 @@ const FULL_LOG = "a line of the log that was there before\n".repeat(6550);
 const BOOT_LOOP = "2";
 const HOUR_MS = 3_600_000;
 const WIFI = { format: 1, ssid: "Garage", password: "correct horse", accessPointPassword: "password1" };
-/** What that network knows: of a password the host's radio would make the key, in one turn. */
+/** The network's key, computed here: the host's radio would compute it in one turn. */
 const WIFI_KEY = pbkdf2Sync(WIFI.password, WIFI.ssid, 4096, 32, "sha1").toString("hex");
 /** What SavvyCAN says when it connects, and a frame that it sends. */
 const HELLO = "e7e7f10cf106f107f101f109f10d";
@@ -54,7 +54,7 @@ const HOSTILE_ANSWERS = [
 ].map((text) => `HTTP/1.0 200 OK\r\n${text}`);
 /** A car that may be calibrated. */
 const PARKED: Cycle = { startKmh: 0, phases: [{ name: "standing", durationS: 4, brakePercent: 25, selector: "P" }] };
-/** Last what forgets on which route the control unit is, if that rejects. */
+/** The last one makes the worker forget the route if the control unit rejects it. */
 const DIAGNOSIS = ["/api/uds/identity", "/api/uds/dtc", "/api/uds/read", "/api/uds/probe"];
 const MEASURED = "/api/diag/measured";
 /** Longer than 16 values of 252 bytes take. */
@@ -73,7 +73,7 @@ const LISTS = [
 	`ids=${";".repeat(900)}`,
 ];
 
-/** What a driver and his car do. */
+/** What a driver and their car do. */
 async function driving(counted: Counted): Promise<void> {
 	const { run, post, during } = counted;
 	const streams: Client[] = [];

@@ -241,7 +241,7 @@ export class KnownInputs {
 		return this.#inputs[input].goodMs + LIMITS_MS[input];
 	}
 
-	/** Nothing that was known counts. */
+	/** Forgets all inputs. */
 	forget(): void {
 		for (const input of INPUTS) this.#inputs[input] = never();
 	}

@@ -65,7 +65,7 @@ export class Driver {
 			}
 			if (answer !== undefined && answer.code !== 503) return answer;
 			if (drive.lockstep.hasEnded) break;
-			// the driver is alone at his address: nobody turns him away
+			// no other client has this address: the server must answer
 			if (answer === undefined && drive.lockstep.starts === starts)
 				drive.complain(`${method} ${path} of the driver has no answer`);
 			await drive.run(AGAIN_MS);
