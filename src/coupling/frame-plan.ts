@@ -7,20 +7,11 @@
 import { STATUS_FRAME } from "../can/layouts/status.js";
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
 import { hexOf, hexText } from "../text/hexadecimal.js";
-import { OPEN_NM, type TorqueField, type TorqueFrame } from "./coupling.js";
+import { OPEN_NM } from "./coupling.js";
 import { couplingOf, FRAME_PROFILES, type FrameProfile, type Generation } from "./couplings/couplings.js";
 import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
-import {
-	COUNTER_BYTES,
-	DATA_ID_BYTES,
-	HEADER,
-	HEADER_BYTES,
-	MARK_BYTES,
-	OPERATION_BYTES,
-	RULE,
-	RULE_BYTES,
-	readId,
-} from "./plan-format.js";
+import { composed, hasRule, onlyPasses, rulesOf } from "./plan-composer.js";
+import { readId } from "./plan-format.js";
 
 /** The gateway's factor counts 1/256 percent. Source: `modules/can-gateway/README.md`. */
 export const FACTOR_PER_PERCENT = 256;
@@ -72,18 +63,6 @@ export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean,
 	return id === STATUS_FRAME.id || FRAME_PROFILES.some((profile) => plans[profile][generation].some((plan) => hasRule(plan, id)));
 }
 
-/** Behind counters and DataIDs. */
-function firstRuleOf(plan: Uint8Array): number {
-	return HEADER_BYTES + plan[HEADER.counterCount] * COUNTER_BYTES + plan[HEADER.dataIdCount] * DATA_ID_BYTES;
-}
-
-function hasRule(plan: Uint8Array, id: number): boolean {
-	const first = firstRuleOf(plan);
-	const end = first + plan[HEADER.ruleCount] * RULE_BYTES;
-	for (let rule = first; rule < end; rule += RULE_BYTES) if (readId(plan, rule) === id) return true;
-	return false;
-}
-
 /**
  * How Motor_11 says a lock. `pinned`: as the profile's row. `proportional`: all torques that the coupling may
  * read agree, and rise from 10 Nm to the ceiling.
@@ -105,10 +84,6 @@ export interface PlanChoice {
 
 /** A sweep may try others of these. */
 export type Trial = Pick<PlanChoice, "torqueModel" | "torqueCeilingNm" | "framesOff">;
-
-/** Checksum and counter before it stay the profile's. */
-const PAYLOAD = 2;
-const FULL_DLC = 8;
 
 /** No plan has more frames. */
 export const FRAMES_OFF_MAX = 32;
@@ -181,76 +156,4 @@ export function leavesNothing({ generation, standalone, frameProfile, framesOff 
 	const plan = framePlan(generation, frameProfile, FWD, standalone);
 	const off = identifiersOf(framesOff);
 	return rulesOf(plan).every((rule) => onlyPasses(plan, rule) || off.includes(readId(rule, 0)));
-}
-
-/** The plan without the frames that are `off`, with the torques of `torque` up to the ceiling. */
-function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame | undefined, ceilingNm: number): Uint8Array {
-	const generates = plan[HEADER.generates] === 1;
-	const oldRules = rulesOf(plan);
-	const oldMarks = partsOf(plan, firstRuleOf(plan) + oldRules.length * RULE_BYTES, plan[HEADER.markCount], MARK_BYTES);
-	const rules: Uint8Array[] = [];
-	const marks: Uint8Array[] = [];
-	const fields: Uint8Array[] = [];
-	oldRules.forEach((rule, oldNumber) => {
-		const id = readId(rule, 0);
-		if (off.includes(id) && !onlyPasses(plan, rule)) return;
-		const number = rules.length;
-		if (id === torque?.id) {
-			rules.push(withoutPayload(rule, generates));
-			// a plan that generates has no marks
-			if (!generates) marks.push(...torque.codes.map((code) => Uint8Array.of(number, ...code)));
-			fields.push(...torque.fields.map((field) => fieldBytes(number, field, ceilingNm)));
-		} else {
-			rules.push(rule);
-			for (const mark of oldMarks) if (mark[0] === oldNumber) marks.push(Uint8Array.of(number, ...mark.subarray(1)));
-		}
-	});
-	return withParts(plan, rules, marks, fields);
-}
-
-function rulesOf(plan: Uint8Array): readonly Uint8Array[] {
-	return partsOf(plan, firstRuleOf(plan), plan[HEADER.ruleCount], RULE_BYTES);
-}
-
-function partsOf(plan: Uint8Array, from: number, count: number, size: number): readonly Uint8Array[] {
-	return Array.from({ length: count }, (_, index) => plan.subarray(from + index * size, from + (index + 1) * size));
-}
-
-/** In a plan that generates a rule without a period lets diagnosis pass: it is never off. */
-function onlyPasses(plan: Uint8Array, rule: Uint8Array): boolean {
-	return plan[HEADER.generates] === 1 && rule[RULE.period] === 0;
-}
-
-/** A plan of these parts, with the counters and DataIDs of `plan`. */
-function withParts(
-	plan: Uint8Array,
-	rules: readonly Uint8Array[],
-	marks: readonly Uint8Array[],
-	fields: readonly Uint8Array[],
-): Uint8Array {
-	let at = firstRuleOf(plan);
-	const parts = [...rules, ...marks, ...fields];
-	const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, at));
-	whole.set(plan.subarray(0, at));
-	whole[HEADER.ruleCount] = rules.length;
-	whole[HEADER.markCount] = marks.length;
-	whole[HEADER.fieldCount] = fields.length;
-	for (const part of parts) {
-		whole.set(part, at);
-		at += part.length;
-	}
-	return whole;
-}
-
-/** Leaves all but checksum and counter as received; the fields need eight bytes. */
-function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
-	const bytes = rule.slice();
-	bytes.fill(0, RULE.operations + PAYLOAD * OPERATION_BYTES, RULE.operations + FULL_DLC * OPERATION_BYTES);
-	if (!generates) bytes[RULE.minDlc] = FULL_DLC;
-	return bytes;
-}
-
-function fieldBytes(rule: number, { signal: { start, length }, raw, rises, step }: TorqueField, ceilingNm: number): Uint8Array {
-	const span = rises ? ceilingNm - CEILING_NM.least : 0;
-	return Uint8Array.of(rule, start, length, step, raw & 0xff, raw >> 8, span & 0xff, span >> 8);
 }
