@@ -87,7 +87,7 @@ const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/
 /** What it says while something is missing, or not yet trusted. */
 const DOUBTS = new RegExp(
 	[
-		"^no |^a condition that opens .* gets no |^starting|^waiting|bus (is not running|has just come back)",
+		"^no |^a condition that opens .* gets no |^starting|^waiting|bus is not running",
 		"controller has a fault|^the ignition is off|contradict|^standalone operation",
 	].join("|"),
 );
@@ -106,7 +106,7 @@ const [COOL_DOWN_MS, SILENT_MS] = [10_000, 200];
  * docs/decisions.md 47
  */
 const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
-/** A speed that is only compared, as on PQ, is read this often. docs/decisions.md 47 */
+/** Speeds are compared this often. docs/decisions.md 47 */
 const COMPARED_MS = 100;
 /** A car stands for certain only while each source that has told a speed is as young as this. 47 */
 const SPEED_LOST_MS = 500;
@@ -281,7 +281,7 @@ export class Demands {
 		if (told === undefined) return;
 		this.#take(ms, frame.id, told);
 		if (!this.#speedsDiffer(ms)) this.#agreedMs = ms;
-		if (ms - this.#agreedMs <= (this.wishes.generation === 5 ? 0 : COMPARED_MS)) this.#good("agreement", ms);
+		if (ms - this.#agreedMs <= COMPARED_MS) this.#good("agreement", ms);
 		if (!this.#isIgnitionOff(ms)) this.#good("ignition", ms);
 		this.#follow(ms);
 	}
@@ -297,7 +297,7 @@ export class Demands {
 			this.#speeds.set(id, { ms, value: kmh });
 			if (Math.floor(kmh + 0.5) > MAX_KMH) {
 				this.calibration?.mayEnd(ms);
-				this.calibration?.end(ms + (signals.speed === undefined ? COMPARED_MS : 0), "the car moves");
+				this.calibration?.end(ms + COMPARED_MS, "the car moves");
 			}
 		}
 		for (const signal of ["speed", "pedal", "rpm"] as const) {
@@ -459,7 +459,7 @@ export class Demands {
 			if (ms > endMs) calibration.end(endMs, `${input} is missing`);
 		}
 		for (const told of this.#speeds.values()) {
-			const endMs = told.ms + SPEED_LOST_MS;
+			const endMs = told.ms + SPEED_LOST_MS + COMPARED_MS;
 			if (ms > endMs) calibration.end(endMs, "a source of the speed is missing");
 		}
 		if (ms - this.#chassisMs > SILENT_MS) calibration.end(this.#chassisMs + SILENT_MS, "the car is silent");
