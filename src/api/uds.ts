@@ -9,7 +9,7 @@ import { isRunning } from "../can/bus.js";
 import { IDENTITY, KWP_VALUES, MEASURED } from "../can/layouts/diagnosis-data.js";
 import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { couplingOf } from "../coupling/couplings/couplings.js";
+import { COUPLINGS, couplingOf } from "../coupling/couplings/couplings.js";
 import {
 	type DiagnosisJob,
 	type DiagnosisTransport,
@@ -48,9 +48,11 @@ import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
+/** Generations whose control unit can be asked. */
+const ASKED = COUPLINGS.filter(({ diagnosis }) => diagnosis !== "").map(({ generation }) => generation);
 const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",
-	message: "set the coupling generation to 2, 4 or 5 first",
+	message: `set the coupling generation to ${ASKED.slice(0, -1).join(", ")} or ${ASKED[ASKED.length - 1]} first`,
 });
 /* How long each response may take. Source: docs/api.md, "Diagnosis"; for KWP docs/control-and-can.md 5.4. */
 const PROBE_MS = 900;

@@ -243,6 +243,7 @@ describe("api/uds", () => {
 		assert.deepEqual(ask(0, "POST", "/api/diag/measured?ids=01").status, "unsupported_generation");
 		const cleared = ask(1, "POST", "/api/uds/clear-dtc");
 		assert.deepEqual([cleared.status, cleared.transport, cleared.result], ["unsupported_generation", "", undefined]);
+		assert.equal(cleared.message, "set the coupling generation to 2, 4, 5, 51 or 53 first");
 		const off = request(
 			{ controller: aController({ generation: 5, couplingBusState: BUS_OFF }) },
 			"POST",
