@@ -47,7 +47,7 @@ export interface ControllerView
 	};
 	readonly factors: Readonly<Pick<LockFactor, "differs" | "table">>;
 	readonly loop: Readonly<LoopFigures>;
-	readonly sample: Readonly<Omit<SampleHeader, "words">>;
+	readonly sample: Readonly<Omit<SampleHeader, "nowMs" | "words">>;
 	readonly steering: Readonly<Pick<Steering, "angleDeg" | "gainPercent" | "valid">>;
 	readonly supervisor: Readonly<Pick<InputSupervisor, "captureActive" | "conditionSelects" | "disabled" | "selectedMode">>;
 	readonly vehicle: Readonly<VehicleState>;

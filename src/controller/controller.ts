@@ -19,7 +19,7 @@ import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { StoredMap } from "../lock/tuning.js";
 import type { Settings } from "../settings/settings.js";
-import { PLAN_ACTIVE, SampleHeader, WORD_FLAGS, WORD_NOW, wordsOf } from "../vehicle/sample.js";
+import { PLAN_ACTIVE, SampleHeader, WORD_FLAGS, wordsOf } from "../vehicle/sample.js";
 import type { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { CALIBRATION_MODE, type ModeDoubt } from "./arbiter.js";
@@ -108,7 +108,7 @@ export class Controller {
 		}
 		const { words } = this.sample;
 		const supervisor = this.supervisor;
-		let nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
+		let nowMs = (this.sample.nowMs + this.#aheadMs) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : 0;
 		this.#started = true;
 		if (elapsedMs < 0) {
@@ -243,9 +243,8 @@ export class Controller {
 
 	/** After a fault: reads time, buses and ages only. Allocates. */
 	look(sample: Uint8Array): void {
-		const words = wordsOf(sample);
-		this.sample.words = words;
-		this.nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
+		this.sample.words = wordsOf(sample);
+		this.nowMs = (this.sample.nowMs + this.#aheadMs) >>> 0;
 	}
 
 	/**

@@ -18,7 +18,7 @@ const BATCH_BYTES = 8192;
 /** How long a batch waits, like other lines of the log (`FLUSH_AFTER_MS`). */
 const BATCH_MS = 1000;
 /** After a batch that could not be written, as in log.ts. */
-const RETRY_MS = 10_000;
+const BATCH_RETRY_MS = 10_000;
 /** Between two lines of the log about missing frames. */
 const REPORT_MS = 10_000;
 
@@ -103,7 +103,7 @@ export class CanLog {
 		const batch = (): Uint8Array => this.#batch.subarray(0, this.#length);
 		const before = this.#framesBefore;
 		this.#framesBefore = lines.cursor - lines.overwritten;
-		let pauseMs = RETRY_MS;
+		let pauseMs = BATCH_RETRY_MS;
 		try {
 			if (this.#log.isWaiting) yield* this.#log.flushing();
 			yield* this.#log.appending("can", batch);

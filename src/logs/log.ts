@@ -32,7 +32,7 @@ export const BATCH_EVERY_MS = 30_000;
 /** One batch more than that may come without a wait; the next one then waits twice as long. */
 const BATCHES_LEAST = -1;
 /** Pause after a batch that could not be written. */
-export const RETRY_MS = 10_000;
+export const FLUSH_RETRY_MS = 10_000;
 /** Between two reports of how many lines were too many of their kind. */
 export const SUMMARY_MS = 10_000;
 const WAITING_BYTES = 2048;
@@ -141,7 +141,7 @@ export class Log {
 			if (!this.#failing) this.#context.serial(`${problem}\n`);
 			if (!this.#failing) this.#context.onFailing(problem);
 			this.#failing = true;
-			this.#flushLater(RETRY_MS);
+			this.#flushLater(FLUSH_RETRY_MS);
 			return;
 		}
 		if (this.#failing) this.#context.onFailing("");

@@ -24,7 +24,7 @@ const ACCESS_POINT_RETRY_MS = 10_000;
  * Pauses after the first attempt, the second, and so on: while the station looks for a network, the one radio
  * is not on the access point's channel. Source: docs/api.md, "Network and passwords".
  */
-export const RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
+const STATION_RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
 
 /** The radio ends a scan within 4 s, or not at all. */
 const SCAN_MS_MAX = 8000;
@@ -304,7 +304,7 @@ export class Network {
 		if (connected || this.#applied === undefined || !isWanted(this.#applied)) return;
 		// a client that is connected came by the access point, and would lose it for seconds
 		if (this.#ports.clients() > 0) return;
-		const pauseMs = this.#attempts === 0 ? 0 : RETRY_MS[Math.min(this.#attempts, RETRY_MS.length) - 1];
+		const pauseMs = this.#attempts === 0 ? 0 : STATION_RETRY_MS[Math.min(this.#attempts, STATION_RETRY_MS.length) - 1];
 		if (elapsedMs(this.#attemptMs, nowMs) >= pauseMs) this.#connect();
 	}
 }

@@ -16,7 +16,7 @@ export const WRITE_INTERVAL_MS = 1500;
 /** A write to flash holds up the control loop: the change gets to the coupling first. */
 export const WRITE_AFTER_MS = 100;
 /** An attempt may hold up the control loop for 0.2 s. */
-export const RETRY_MS = 10_000;
+export const WRITE_RETRY_MS = 10_000;
 /** After this many failed writes in a row only the next change is tried. */
 export const ATTEMPTS_MAX = 6;
 
@@ -140,7 +140,7 @@ export class StoredDocument<T> {
 			yield* this.writing(this.#pending);
 		} catch (error) {
 			this.#fail(error);
-			if (this.#failures < ATTEMPTS_MAX) this.#schedule(RETRY_MS);
+			if (this.#failures < ATTEMPTS_MAX) this.#schedule(WRITE_RETRY_MS);
 		}
 	}
 

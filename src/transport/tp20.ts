@@ -64,9 +64,14 @@ const CLOSING = 4;
 
 const EMPTY = new Uint8Array(0);
 
-/** Milliseconds of a time code: two bits of unit (0.1, 1, 10, 100 ms), six of count; 0xFF = 0. */
+/* A time code: the two upper bits say the unit of the six lower ones. Source: docs/control-and-can.md 5.4. */
+const TIME_UNIT_SHIFT = 6;
+const TIME_COUNT_MASK = 0x3f;
+const TIME_UNITS_MS: readonly number[] = Object.freeze([0.1, 1, 10, 100]);
+
+/** Milliseconds of a time code; 0 for an unused one. */
 export function timeOf(code: number): number {
-	return code === UNUSED ? 0 : (code & 0x3f) * [0.1, 1, 10, 100][code >> 6];
+	return code === UNUSED ? 0 : (code & TIME_COUNT_MASK) * TIME_UNITS_MS[code >> TIME_UNIT_SHIFT];
 }
 
 interface Tp20User extends TransportUser {

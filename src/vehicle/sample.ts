@@ -18,7 +18,7 @@ export const ENTRY_DATA = 4;
  * plan (low byte) and the buses that did not run at some time since the last sample (high byte, bit n for bus
  * n), ages of the buses.
  */
-export const WORD_NOW = 0;
+const WORD_NOW = 0;
 export const WORD_STATES = 2;
 export const WORD_FLAGS = 3;
 export const PLAN_ACTIVE = 0xff;
@@ -58,6 +58,10 @@ export function wordsOf(sample: Uint8Array): Uint16Array {
 export class SampleHeader {
 	words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
 
+	/** The gateway's clock, ms modulo 2^32. */
+	get nowMs(): number {
+		return (this.words[WORD_NOW] | (this.words[WORD_NOW + 1] << 16)) >>> 0;
+	}
 	/** 0 stopped, 1 error-active, 2 error-warning, 3 error-passive, 4 bus-off. */
 	get chassisState(): number {
 		return this.words[WORD_STATES] & 0xff;

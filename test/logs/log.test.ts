@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BATCH_EVERY_MS, BATCHES_AT_ONCE, FLUSH_AFTER_MS, RETRY_MS, SUMMARY_MS } from "../../src/logs/log.js";
+import { BATCH_EVERY_MS, BATCHES_AT_ONCE, FLUSH_AFTER_MS, FLUSH_RETRY_MS, SUMMARY_MS } from "../../src/logs/log.js";
 import { aLogBench, MemoryFiles } from "../support/memory-files.js";
 
 const ALL = "logs/all.txt";
@@ -105,7 +105,7 @@ describe("logs/log", () => {
 			pass(FLUSH_AFTER_MS);
 			assert.equal(files.text(ALL), "0\tINFO\tx\tfirst\n");
 			assert.deepEqual(serial, ["the log can't be written: write failed\n"]);
-			pass(RETRY_MS);
+			pass(FLUSH_RETRY_MS);
 			assert.equal(files.text(ALL), "0\tINFO\tx\tfirst\n1000\tINFO\tx\tsecond\n");
 			assert.deepEqual(files.open, []);
 		}
@@ -129,11 +129,11 @@ describe("logs/log", () => {
 		assert.deepEqual(files.names, [ALL]);
 		for (let i = 0; i < 20; i++) {
 			log.write("INFO", "x", "3".repeat(190));
-			pass(RETRY_MS);
+			pass(FLUSH_RETRY_MS);
 		}
 		assert.deepEqual([serial, failing], [["the log can't be written: no space\n"], ["the log can't be written: no space"]]);
 		files.capacity = 10_000;
-		pass(RETRY_MS);
+		pass(FLUSH_RETRY_MS);
 		assert.deepEqual(failing.slice(1), [""]);
 		const text = files.text(ALL) ?? "";
 		assert.match(text, /(.*3{190}\n){8,}.*WARN\tlog\t\d+ lines lost/);

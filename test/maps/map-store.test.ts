@@ -6,7 +6,7 @@ import { presetAt } from "../../src/maps/presets.js";
 import { type ConditionSettings, DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
-import { RETRY_MS, StorageProblems, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
+import { StorageProblems, StoredDocument, WRITE_INTERVAL_MS, WRITE_RETRY_MS } from "../../src/storage/stored-document.js";
 import { deleteLeftovers } from "../../src/storage/whole-file.js";
 import type { Steps } from "../../src/storage/write-queue.js";
 import { condition } from "../support/controller-view.js";
@@ -553,7 +553,7 @@ describe("maps/map-store", () => {
 				if (failed) assert.equal(String(result), "Error: write failed", `${name} ${n}`);
 				assert.deepEqual(car.active, failed ? [8, "/maps/A.json"] : after, `${name} ${n}`);
 				car.edit(30);
-				car.time.pass(2 * RETRY_MS);
+				car.time.pass(2 * WRITE_RETRY_MS);
 				const again = new Car(files);
 				assert.deepEqual(again.active, [30, car.settings.currentMap]);
 				assert.equal(lockIn(files.text(car.settings.currentMap.slice(1))), 30);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import {
 	ATTEMPTS_MAX,
 	type DocumentForm,
-	RETRY_MS,
 	type StorageContext,
 	StorageProblems,
 	StoredDocument,
 	WRITE_AFTER_MS,
 	WRITE_INTERVAL_MS,
+	WRITE_RETRY_MS,
 } from "../../src/storage/stored-document.js";
 import { atOnce, WriteQueue } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
@@ -171,12 +171,12 @@ describe("storage/stored-document", () => {
 		const writesMs: number[] = [];
 		files.onWrite = () => void writesMs.push(time.ticks);
 		document.save(2);
-		time.pass(WRITE_AFTER_MS + 3 * RETRY_MS);
+		time.pass(WRITE_AFTER_MS + 3 * WRITE_RETRY_MS);
 		assert.deepEqual(reports, ["n.json can't be stored: no space"]);
 		assert.deepEqual(writesMs, [100, 10_100, 20_100, 30_100]);
 		assert.deepEqual([files.names, text()], [["n.json"], fileOf(1)]);
 		files.capacity = 100;
-		time.pass(RETRY_MS);
+		time.pass(WRITE_RETRY_MS);
 		assert.deepEqual([reports.slice(1), text()], [["n.json is stored again"], fileOf(2)]);
 	});
 
@@ -186,7 +186,7 @@ describe("storage/stored-document", () => {
 		files.onWrite = () => void writes++;
 		files.capacity = 5;
 		document.save(1);
-		time.pass(100 * RETRY_MS);
+		time.pass(100 * WRITE_RETRY_MS);
 		const problem = "n.json can't be stored: no space";
 		assert.deepEqual(reports, [problem, `${problem}; only the next change is tried again`]);
 		assert.equal(writes, ATTEMPTS_MAX);
@@ -222,7 +222,7 @@ describe("storage/stored-document", () => {
 		time.pass(WRITE_INTERVAL_MS);
 		assert.equal(text(), fileOf(2));
 		const operations = files.operations;
-		time.pass(2 * RETRY_MS);
+		time.pass(2 * WRITE_RETRY_MS);
 		assert.equal(files.operations, operations);
 	});
 

@@ -14,7 +14,7 @@ import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Selection = Mutable<Pick<InputSupervisor, "selectedMode" | "disabled" | "captureActive" | "conditionSelects">>;
-type Header = Mutable<Omit<SampleHeader, "words" | "isPlanActive">>;
+type Header = Mutable<Omit<SampleHeader, "isPlanActive" | "nowMs" | "words">>;
 type Values = Mutable<Omit<ControllerView, "vehicle" | "supervisor" | "sample" | "calibration">> & {
 	/** Why a calibration may not begin. */
 	calibrationRejection: string | undefined;
