@@ -143,7 +143,8 @@ export class Telemetry {
 		if (state.pedalValid && ((nowMs - state.pedalAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) state.pedalValid = false;
 		if (state.rpmValid && ((nowMs - state.rpmAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.rpmValid = false;
 		if (state.engagementValid && ((nowMs - state.engagementAtMs) | 0) > SLOW_INPUT_MAX_AGE_MS) state.engagementValid = false;
-		if (isSlowToo) this.#compareSpeeds(nowMs);
+		// new inputs tell with the first speed whether the car stands
+		if (isSlowToo || state.motion === "unknown") this.#compareSpeeds(nowMs);
 	}
 
 	/**

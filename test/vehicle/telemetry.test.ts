@@ -201,6 +201,12 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.frame(CHASSIS, 0x1a0, EIGHT, start + 2 ** 32).speedValid, true);
 	});
 
+	it("tells with the first speed whether the car stands", () => {
+		const bench = new Bench(4);
+		assert.equal(bench.at(1000).motion, "unknown");
+		assert.equal(bench.frame(CHASSIS, 0x1a0, "00 00 00 00", 1010).motion, "stands");
+	});
+
 	it("knows the position of an automatic's selector for 1 s", () => {
 		const bench = new Bench(4);
 		assert.equal(bench.at(900).selector, "unknown");
