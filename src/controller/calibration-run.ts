@@ -66,7 +66,8 @@ export class CalibrationRun {
 /** Why it must end. Only valid speeds get here. */
 function rejection(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof Reason.NO_SPEED | undefined {
 	if (vehicle.motion === "unknown") return Reason.NO_SPEED;
-	if (vehicle.fastestKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
+	// the speeds are compared each 100 ms, the car's own is read in each tick
+	if (Math.max(vehicle.speedKmh, vehicle.fastestKmh) > MAX_KMH) return CalibrationProblem.CAR_MOVES;
 	if (vehicle.selector === "in gear") return CalibrationProblem.NOT_PARKED;
 	if (vehicle.interventionActive) return CalibrationProblem.INTERVENES;
 	if (vehicle.temperatureProtection) return CalibrationProblem.HOT;

@@ -148,6 +148,21 @@ describe("controller/calibration-run", () => {
 			assert.deepEqual([torqueModel, torqueCeilingNm, framesOff], ["pinned", 150, ""]);
 		});
 
+	it("is over in the first tick in which the car's own speed is above 3 km/h", () => {
+		// speeds are compared in one of these ticks
+		for (let ticks = 0; ticks < 10; ticks++) {
+			const car = standing();
+			const { calibration } = car.controller;
+			assert.equal(car.controller.startCalibration(), undefined);
+			sweep(car, OPENS_MS + STEP_MS);
+			for (let i = 0; i < ticks; i++) car.tick();
+			assert.equal(calibration.sweep.phase, "running");
+			car.speedKmh = 4;
+			car.tick();
+			assert.deepEqual([calibration.sweep.phase, calibration.sweep.problem], ["failed", CalibrationProblem.CAR_MOVES]);
+		}
+	});
+
 	it("is over when its operator was not heard of for 5 s, or the coupling does not report", () => {
 		const car = standing();
 		car.controller.startCalibration();

@@ -297,7 +297,8 @@ export class Demands {
 			this.#speeds.set(id, { ms, value: kmh });
 			if (Math.floor(kmh + 0.5) > MAX_KMH) {
 				this.calibration?.mayEnd(ms);
-				this.calibration?.end(ms + COMPARED_MS, "the car moves");
+				// the car's own speed is not only compared
+				this.calibration?.end(ms + (signals.speed === undefined ? COMPARED_MS : 0), "the car moves");
 			}
 		}
 		for (const signal of ["speed", "pedal", "rpm"] as const) {
