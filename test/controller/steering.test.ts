@@ -260,6 +260,25 @@ describe("controller/steering", () => {
 		assertActive(bend.controller, FULL, 20, Reason.STEERING);
 	});
 
+	it("takes a loss in stock for no loss of the control that begins then", () => {
+		const car = steered(290, { mode: 0 });
+		car.steeringDeg = undefined;
+		car.run(250);
+		car.steeringDeg = 290;
+		car.run(100);
+		assertStock(car.controller, Reason.STOCK_SELECTED);
+		car.set({ mode: FULL });
+		assertActive(car.run(200), FULL, 20, Reason.STEERING);
+	});
+
+	it("is not lost where an angle that is not trusted yet asks for as much as its loss", () => {
+		const car = new Car({ mode: FULL, ...gain({ lostPercent: 20 }) });
+		car.run(600);
+		car.steeringDeg = 290;
+		car.run(500);
+		assertActive(car.controller, FULL, 20, Reason.STEERING);
+	});
+
 	it("lets lock return no faster after an intervention because the wheel turns back", () => {
 		const car = steered(290, gain({ leastPercent: 0 }));
 		car.braking = true;

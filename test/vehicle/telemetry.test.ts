@@ -341,6 +341,11 @@ describe("vehicle/telemetry", () => {
 		assert.deepEqual([state.engagementValid, state.engagementRaw, state.engagementPercent], [true, 198, 0]);
 	});
 
+	it("shows no engagement before the coupling reports one", () => {
+		const { engagementValid, engagementRaw, engagementPercent } = new Bench(4).telemetry.state;
+		assert.deepEqual([engagementValid, engagementRaw, engagementPercent], [false, 0, 0]);
+	});
+
 	it("falls back to ESP_21 after 500 ms without ESP_19, and then follows every frame", () => {
 		const bench = new Bench(5);
 		bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1000);
