@@ -312,8 +312,11 @@ TEST(all_places, "each slot for a 29-bit identifier is used and found again; ide
 TEST(new_gateway, "a new gateway knows nothing of what was in its memory before")
 {
 	static const struct gateway_plan empty;
+	static const struct gateway_latest none;
 	memset(&gateway, 0xFF, sizeof gateway);
+	memset(test_latest, 0xFF, sizeof test_latest);
 	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
+	CHECK(memcmp(&test_latest[LATEST], &none, sizeof none) == 0); /* shared by identifiers beyond the table */
 	for (unsigned i = 0; i < 2; ++i)
 		CHECK(memcmp(&gateway.plans[i], &empty, sizeof empty) == 0);
 	for (unsigned bus = 0; bus < 2; ++bus) {

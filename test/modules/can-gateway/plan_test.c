@@ -129,6 +129,10 @@ TEST(rejects_order, "a plan is rejected for marks and fields that are not in ord
 	plan.bytes[FIELD + 8] = 0;
 	SAME(wrong_with(&plan), "fields not in the order of the rules");
 	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x280, "0");
+	plan_field(&plan, 0, 0, 16, 0, 0xFFFE, 1);
+	CHECK(gateway_plan_check(plan.bytes, plan.size, &item) == NULL); /* the first bit, and the longest field */
+	plan_begin(&plan, 1);
 	plan.bytes[8] = 1;
 	plan_rule(&plan, 1, 1, "1 11")[7] = 8;
 	plan_mark(&plan, 0, 0, 1, 1, 1);
@@ -654,6 +658,18 @@ TEST(lasting, "a sample names the identifier whose frames have been invalid for 
 	EQUAL(named(), 0);
 	invalid_frame(0x4A0, LASTS_US);
 	EQUAL(named(), 0x4A0);
+}
+
+TEST(long_identifier, "a sample names an identifier of 29 bits with its upper half")
+{
+	const uint32_t id = GATEWAY_EXTENDED | 0x17330510;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, id, "1 11");
+	plan_mark(&plan, 0, 0, 0xFFFE, 0xFF00, 0xFFFE);
+	plan_commit(&plan, 0);
+	invalid_frame(id, 0);
+	invalid_frame(id, LASTS_US);
+	EQUAL(named(), id);
 }
 
 TEST(two_identifiers, "the identifier that was invalid first is named, and the other one when the first has been valid for 2.5 s")
