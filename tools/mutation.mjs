@@ -9,7 +9,7 @@ import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { link, objectsOf } from "./c-objects.mjs";
-import { EQUIVALENT } from "./mutation/equivalent.mjs";
+import { EQUIVALENT, explains } from "./mutation/equivalent.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 
 /** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
@@ -58,8 +58,7 @@ function filesIn(folder, suffix) {
 }
 
 /** @param {Mutant} mutant */
-const isExplained = ({ file, place, change }) =>
-	(EQUIVALENT[file] ?? []).some(([where, changes]) => where === place && changes.split(", ").includes(change));
+const isExplained = (mutant) => (EQUIVALENT[mutant.file] ?? []).some((row) => explains(row, mutant));
 
 /** The C that needs no engine. */
 const coreFiles = () => filesIn(`modules/${C_FOLDER}`, ".c").filter((path) => !basename(path).startsWith(`${C_FOLDER}-`));
@@ -230,11 +229,14 @@ export async function mutation({ folders = FOLDERS, every = 1, first = 0, grep =
 	const unexplained = survivors.filter((mutant) => !isExplained(mutant));
 	const stale = Object.entries(EQUIVALENT)
 		.filter(([file]) => isWhole && file.includes(grep))
-		.flatMap(([file, rows]) => rows.flatMap(([place, changes]) => changes.split(", ").map((change) => ({ file, place, change }))))
-		.filter(
-			(row) => !survivors.some(({ file, place, change }) => file === row.file && place === row.place && change === row.change),
+		.flatMap(([file, rows]) =>
+			rows.flatMap(([piece, changes, why]) => changes.split(", ").map((change) => ({ file, piece, change, why }))),
 		)
-		.map(({ file, place, change }) => `${file}, ${place}: ${change}`);
+		.filter(
+			({ file, piece, change, why }) =>
+				!survivors.some((mutant) => mutant.file === file && explains([piece, change, why], mutant)),
+		)
+		.map(({ file, piece, change }) => `${file}, ${piece}: ${change}`);
 	return {
 		made: all.length,
 		mutants: mutants.length - same,
