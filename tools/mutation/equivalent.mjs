@@ -81,7 +81,6 @@ export const EQUIVALENT = {
 		["#returningMs: #returningMs = 0", "0 becomes -1", OVER],
 		["#coolDownMs: #coolDownMs = 0", "0 becomes -1", OVER],
 		["if (this.#coolDownMs > 0) this", "> becomes >=, 0 becomes -1", OVER],
-		["if (this.#coolDownMs > 0) {", "> becomes >=, 0 becomes -1", OVER],
 		["return this.#coolDownMs > 0", "0 becomes 1", START_MS],
 		["elapsedMs < TICK_COUNTS_MS", "< becomes <=", EQUAL],
 		["lock.lockPercent > highest", "> becomes >=", EQUAL],
