@@ -7,8 +7,9 @@ import { run } from "../hal/host/host-program.js";
 import { listSignals } from "../support/signals.js";
 import { CORRECTED_FRAMES, type DecodeSet } from "./decode.js";
 
+const OURS = "test/vectors/data";
 /** Those of the tree, unless the environment names a folder. */
-const FOLDER = process.env["OPENCOUPLING_VECTORS"] || "test/vectors/data";
+const FOLDER = process.env["OPENCOUPLING_VECTORS"] || OURS;
 
 function loadVectors<Set>(name: string): Set {
 	const path = `${FOLDER}/${name}.json`;
@@ -19,6 +20,8 @@ const NAMES = readdirSync(FOLDER).map((file) => file.replace(/\.json(\.gz)?$/, "
 
 describe("golden vectors on XS, plans by the C core", () => {
 	const folder = "build/test/vectors";
+
+	it("has all sets of the tree", () => assert.ok(FOLDER !== OURS || NAMES.length === 17, NAMES.join()));
 
 	for (const name of NAMES)
 		it(`every unflagged row of ${name}`, async function () {
