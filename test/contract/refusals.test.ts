@@ -43,7 +43,8 @@ const MEMBERS: readonly Member[] = [
 	...settings("disengageUnderSpeed.map", NO_NUMBER, "0..300"),
 	...settings("modeTrigger.operator", [...NO_TEXT, "", "~", "constructor"], "gt", ">=", "!=", "change"),
 	...settings("inputMappings.speed dashMappings.dash_8", [...NO_TEXT, "a\u0007b", "a\nb"], "bus|0xID|signal name|unit"),
-	...settings("inputMappings pwm", NO_GROUP, "an object"),
+	...settings("inputMappings", NO_GROUP, "an object with speed, throttle, rpm"),
+	...settings("pwm", NO_GROUP, "an object with frequencyHz, inverted"),
 	...(["speed", "throttle", "rpm"] as const).flatMap((curve): Member[] => {
 		const path = `/api/curve/${curve}`;
 		const xMax = { speed: 300, throttle: 100, rpm: 10_000 }[curve];
