@@ -2,7 +2,8 @@
 // in each frame profile, and two at a time drawn from a seed; an independent judge looks at each frame that
 // leaves (tools/campaign/). Exit code 1 if it complains. Usage: node tools/campaign.mjs [--seed S] [--part
 // N/M] [--grep PATTERN]
-//   (N/M: only each M-th drive from the N-th on; --grep: only what matches as "STATE: FAULT", and no pairs)
+//   (N/M: only each M-th drive from the N-th on; --grep: only what matches as "STATE, generation G, PROFILE:
+//   FAULT", and no pairs)
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setup } from "./setup.mjs";
@@ -27,6 +28,6 @@ const program = process.env.OPENCOUPLING_HOST ?? `${root}build/host/opencoupling
 const grep = values.grep === undefined ? undefined : new RegExp(values.grep);
 const result = await campaign({ seed: Number(values.seed), part: [n, m], grep, program });
 for (const complaint of result.complaints) console.log(complaint);
-console.log(`${result.combinations} combinations, ${result.frames} frames judged, ${result.commands} of them commands`);
+console.log(`${result.trials.length} combinations, ${result.frames} frames judged, ${result.commands} of them commands`);
 console.log(`${result.complaints.length} complaints`);
-process.exitCode = result.complaints.length === 0 && result.combinations > 0 ? 0 : 1;
+process.exitCode = result.complaints.length === 0 && result.trials.length > 0 ? 0 : 1;

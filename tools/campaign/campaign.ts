@@ -34,18 +34,17 @@ const SIDE_BY_SIDE = 2;
 /** Which drives are made. */
 export interface Options {
 	readonly seed: number;
-	/** Only each M-th of the drives, from the N-th on. */
-	readonly part: readonly [n: number, m: number];
-	/** Only what matches as "STATE: FAULT", one at a time. */
+	/** Only each M-th of the drives, from the N-th on. Default: all. */
+	readonly part?: readonly [n: number, m: number];
+	/** Only what matches as complaints name it, "STATE, generation G, PROFILE: FAULT", one at a time. */
 	readonly grep?: RegExp | undefined;
-	/** Default: all. */
-	readonly generations?: readonly Generation[];
 	readonly program: string;
 }
 
 /** What the drives showed. */
 export interface Result {
-	combinations: number;
+	/** What was tried, as complaints name it. */
+	readonly trials: string[];
 	/** Frames that left and were judged, and how many of them were commands. */
 	frames: number;
 	commands: number;
@@ -67,17 +66,21 @@ interface Leg {
 	readonly trials: readonly Trial[];
 }
 
-function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
+/** As complaints name it. */
+const nameOf = ({ state, generation, profile }: Omit<Leg, "trials">): string =>
+	`${state.name}, generation ${generation}, ${profile}`;
+
+function legsOf({ seed, grep }: Options): Leg[] {
 	const random = generator(seed);
 	const legs: Leg[] = [];
 	for (const state of STATES)
-		for (const generation of generations)
+		for (const generation of GENERATIONS)
 			for (const profile of PROFILES) {
 				if (state.isShort && isGenerated(generation, state.wishes.isAlone === true)) continue;
 				const possible = FAULTS.filter(({ only }) => only?.(state, generation) ?? true);
-				const named = possible.filter(({ name }) => grep?.test(`${state.name}: ${name}`) ?? true);
-				const lasting = named.filter((fault) => !fault.fatal);
 				const leg = { state, generation, profile };
+				const named = possible.filter(({ name }) => grep?.test(`${nameOf(leg)}: ${name}`) ?? true);
+				const lasting = named.filter((fault) => !fault.fatal);
 				if (state.brief) for (const fault of lasting) legs.push({ ...leg, trials: [alone(fault)] });
 				else if (lasting.length > 0) legs.push({ ...leg, trials: lasting.map(alone) });
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, trials: [alone(fault)] });
@@ -92,8 +95,8 @@ function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
 
 /** Makes the drives, two at a time. */
 export async function campaign(options: Options): Promise<Result> {
-	const result: Result = { combinations: 0, frames: 0, commands: 0, complaints: [] };
-	const [n, m] = options.part;
+	const result: Result = { trials: [], frames: 0, commands: 0, complaints: [] };
+	const [n, m] = options.part ?? [1, 1];
 	const legs = legsOf(options).filter((_, i) => i % m === n - 1);
 	const results: string[][] = legs.map(() => []);
 	let next = 0;
@@ -118,14 +121,14 @@ async function startCrashed(drive: Drive): Promise<void> {
 async function runLeg(leg: Leg, program: string, result: Result): Promise<string[]> {
 	const { state, generation, profile } = leg;
 	const drive = await Drive.start(program, { ...state, generation, profile });
-	const where = `${state.name}, generation ${generation}, ${profile}`;
+	const where = nameOf(leg);
 	try {
 		drive.subject = `${where}: start`;
 		if (state.crashed) await startCrashed(drive);
 		await settle(drive, state);
 		for (const { faults, laterMs } of leg.trials) {
 			drive.subject = `${where}: ${faults.map(({ name }) => name).join(` and, ${laterMs} ms later, `)}`;
-			result.combinations++;
+			result.trials.push(drive.subject);
 			await state.keep?.(drive);
 			await tryFaults(drive, state, faults, laterMs);
 		}

@@ -1,75 +1,101 @@
 /** The short form of the fault campaign: a few drives. `node tools/campaign.mjs` makes all of them. */
 import assert from "node:assert/strict";
 import { SETTINGS_DOCUMENT } from "../../../src/settings/stored-settings.js";
-import { campaign, type Options } from "../../../tools/campaign/campaign.js";
+import { campaign } from "../../../tools/campaign/campaign.js";
 import { Drive, ignored, settingsOf } from "../../../tools/campaign/drive.js";
 import { FAULTS } from "../../../tools/campaign/faults.js";
 import { FOREIGN_ID } from "../../../tools/campaign/hostile-car.js";
 import { STATES } from "../../../tools/campaign/states.js";
 import { judgeLog } from "../../../tools/campaign/status-judge.js";
+import { type FrameChoice, type Generation, type Profile, tableOf } from "../../../tools/campaign/tables.js";
 import { PROGRAM, run } from "../../hal/host/host-program.js";
 import { importsOf, sourcesIn } from "../../support/syntax.js";
 
 const FOLDER = "tools/campaign";
-/** Names of states, and how the names of faults begin that happen in them. */
-type Row = readonly [states: readonly string[], faults: readonly string[]];
+type Unit = readonly [generation: Generation, profile: Profile];
+/** Units, names of states, and how the names of faults begin: each fault happens in each state of each unit. */
+type Row = readonly [units: readonly Unit[], states: readonly string[], faults: readonly string[]];
 
-/** What the parts of control show themselves in: faults while lock is asked for, and states. */
-const FAULTS_OF_5050: readonly Row[] = [
+/**
+ * What the parts of control show themselves in: faults while lock is asked for, states, and where generations
+ * and profiles differ.
+ */
+const IN_A_CAR: readonly Row[] = [
 	[
+		[[4, "reference"]],
 		["5050"],
 		[
 			...["car: too-hot", "car: speeds-disagree", "car: counter-stands", "ABS for", "ABS pulses 20/800"],
 			...["coupling's report lost", "flags of ABS", "flag of ABS", "script-stalled=0:700", "coupling bus unplugged for 300"],
-			...["bus-off-chassis", "another generation", "frames short", "the same identifiers", "tick-throws"],
+			...["bus-off-chassis", "another generation", "frames short", "the same identifiers"],
 		],
 	],
-];
-const STATES_OF_ALL: readonly Row[] = [
 	[
-		[
-			...["closing gate", "inverted PWM", "speed", "throttle", "map", "rpm", "capture", "steered by a map"],
-			...["some frames off", "proportional", "verbose logging"],
-		],
-		["boot-key"],
-	],
-	[
-		["condition that may open", "condition that may limit"],
-		["the condition's signal is set", "the condition's signal is lost for 3"],
-	],
-	[["map"], ["car: speed-error", "car: speed-undervoltage"]],
-	[["steered"], ["the steering angle is lost for 900"]],
-	[["calibration"], ["the car moves"]],
-	[["triggered"], ["the trigger's"]],
-];
-/**
- * What the parts above leave to `npm run campaign`: they take only one leg of many, and faults that end one
- * after the other are one leg.
- */
-const FAULTS_OF_GENERATION_5: readonly Row[] = [
-	[["map"], ["speed lost for 900", "pedal lost for 900"]],
-	[
+		[[5, "corrected"]],
 		["5050"],
 		[
 			...["car: wrong-checksum", "car: speed-error", "ABS for", "flags of ABS", "flag of ABS", "STOCK is chosen"],
 			...["script-stalled=0:700", "flash-blocks", "bus-off-", "tx-full-", "clock-jump=", "frames short", "the same identifiers"],
 		],
 	],
-	[["starting"], ["ABS for"]],
-	[["unusable map"], ["boot-key"]],
-	[["calibration"], ["the condition's signal is set", "the lever leaves", "the page of"]],
-];
-/** Where the profiles differ. */
-const FAULTS_OF_REFERENCE: readonly Row[] = [[["5050"], ["ABS for", "script-stalled=0:700", "tx-full-coupling", "frames short"]]];
-const FAULTS_OF_VARIANTS: readonly Row[] = [
+	[[[5, "reference"]], ["5050"], ["ABS for", "script-stalled=0:700", "tx-full-coupling", "frames short", "tick-throws"]],
+	[[[5, "corrected"]], ["starting"], ["ABS for"]],
+
+	[[[4, "reference"]], ["speed", "rpm", "capture", "steered by a map", "some frames off"], ["boot-key"]],
+	[[[4, "corrected"]], ["map", "closing gate", "verbose logging"], ["boot-key"]],
+	[[[5, "reference"]], ["throttle", "inverted PWM", "proportional"], ["boot-key"]],
 	[
+		[[5, "corrected"]],
+		["speed", "rpm", "capture", "steered by a map", "some frames off", "proportional", "unusable map"],
+		["boot-key"],
+	],
+
+	[[[4, "corrected"]], ["map"], ["car: speed-error", "car: speed-undervoltage"]],
+	[[[5, "corrected"]], ["map"], ["speed lost for 900", "pedal lost for 900"]],
+	[[[5, "reference"]], ["triggered"], ["the trigger's"]],
+	[
+		[
+			[4, "reference"],
+			[5, "corrected"],
+		],
+		["condition that may open", "condition that may limit"],
+		["the condition's signal is set", "the condition's signal is lost for 3"],
+	],
+	[
+		[
+			[4, "corrected"],
+			[5, "reference"],
+		],
+		["steered"],
+		["the steering angle is lost for 900"],
+	],
+	[
+		[
+			[4, "reference"],
+			[5, "corrected"],
+		],
+		["calibration"],
+		["the car moves"],
+	],
+	[[[5, "corrected"]], ["calibration"], ["the condition's signal is set", "the lever leaves", "the page of"]],
+];
+const VARIANTS: readonly Row[] = [
+	[
+		[
+			[51, "reference"],
+			[53, "reference"],
+		],
 		["5050", "map"],
 		["coupling's report", "ABS for"],
 	],
 ];
 /** Each fault in one state, and in the other states what matters there. */
-const FAULTS_ALONE: readonly Row[] = [
+const ALONE: readonly Row[] = [
 	[
+		[
+			[2, "reference"],
+			[5, "corrected"],
+		],
 		["alone, locked"],
 		[
 			"coupling's report",
@@ -81,51 +107,64 @@ const FAULTS_ALONE: readonly Row[] = [
 			"questions",
 		],
 	],
-	[["alone, a third"], ["one frame", "bus-off-coupling", "tick-throws"]],
-	[["alone, stock"], ["coupling's report", "script-stalled=0:700", "another sender, for"]],
-	[["alone, listening"], ["one frame", "another sender, for"]],
-	[["alone, without the input that its mode needs"], ["coupling's report", "another sender's remote"]],
+	[[[2, "corrected"]], ["alone, a third"], ["one frame", "bus-off-coupling"]],
+	[[[5, "reference"]], ["alone, a third"], ["tick-throws"]],
+	[
+		[
+			[2, "reference"],
+			[5, "corrected"],
+		],
+		["alone, stock"],
+		["coupling's report", "script-stalled=0:700", "another sender, for"],
+	],
+	[[[5, "reference"]], ["alone, listening"], ["one frame"]],
+	[
+		[
+			[2, "reference"],
+			[5, "corrected"],
+		],
+		["alone, listening"],
+		["another sender, for"],
+	],
+	[[[5, "reference"]], ["alone, without the input that its mode needs"], ["coupling's report", "another sender's remote"]],
 ];
 
-/** Makes the drives that match, which must be this many combinations and commands at least. */
-async function drives(
-	rows: readonly Row[],
-	choice: Pick<Options, "generations" | "part">,
-	[combinations, commands]: readonly [number, number],
-): Promise<void> {
-	const pattern = rows.map(([states, faults]) => `(${states.join("|")}): (${faults.join("|")})`).join("|");
-	const result = await campaign({ ...choice, seed: 1, grep: new RegExp(`^(${pattern})`), program: PROGRAM });
+/** Makes the drives of these rows, all of them, which must send this many commands at least. */
+async function drives(rows: readonly Row[], commands: number): Promise<void> {
+	const names = rows.flatMap(([units, states, faults]) =>
+		units.flatMap(([generation, profile]) =>
+			states.flatMap((state) => faults.map((fault) => `${state}, generation ${generation}, ${profile}: ${fault}`)),
+		),
+	);
+	const result = await campaign({ seed: 1, grep: new RegExp(`^(${names.join("|")})`), program: PROGRAM });
 	assert.deepEqual(result.complaints, []);
-	assert.ok(result.combinations >= combinations && result.commands >= commands, JSON.stringify(result));
+	assert.deepEqual(
+		names.filter((name) => !result.trials.some((trial) => trial.startsWith(name))),
+		[],
+		"each row was driven",
+	);
+	assert.ok(result.commands >= commands, `${result.commands} commands`);
 }
 
 describe("tools/campaign", () => {
-	it("has nothing to complain about, and is stock and back in time", async () => {
-		await drives(FAULTS_OF_5050, { generations: [4, 5], part: [1, 5] }, [11, 10_000]);
-		await drives(STATES_OF_ALL, { generations: [4, 5], part: [1, 3] }, [11, 10_000]);
-		await drives(FAULTS_OF_GENERATION_5, { generations: [5], part: [2, 2] }, [20, 5000]);
-		await drives(FAULTS_OF_REFERENCE, { generations: [5], part: [1, 2] }, [4, 500]);
-	});
+	it("has nothing to complain about, and is stock and back in time", () => drives(IN_A_CAR, 25_000));
 
-	it("drives the variants: frames of its own, and frames that are generated in a car that reports", () =>
-		drives(FAULTS_OF_VARIANTS, { generations: [51, 53], part: [1, 2] }, [8, 1000]));
+	it("drives the variants: frames of its own, and frames that are generated in a car that reports", () => drives(VARIANTS, 1000));
 
 	it("lets everything go wrong in some of the states of standalone operation, and has nothing to complain of", () =>
-		drives(FAULTS_ALONE, { generations: [2, 5], part: [1, 3] }, [25, 2000]));
+		drives(ALONE, 2000));
 
-	it("names states and faults that there are", () => {
-		const rows = [FAULTS_OF_5050, STATES_OF_ALL, FAULTS_OF_GENERATION_5, FAULTS_OF_VARIANTS, FAULTS_ALONE].flat();
-		for (const [states, faults] of rows)
-			for (const name of states) {
-				const state = STATES.find((one) => one.name === name);
-				assert.ok(state, name);
-				const possible = FAULTS.filter(({ only }) => ([4, 5] as const).some((generation) => only?.(state, generation) ?? true));
-				for (const start of faults)
-					assert.ok(
-						possible.some((fault) => fault.name.startsWith(start)),
-						`${name}: ${start}`,
-					);
-			}
+	it("drives `proportional`, and frames that are off, on units that have these frames", () => {
+		const driven = [...IN_A_CAR, ...VARIANTS, ...ALONE].flatMap(([units, names]) =>
+			STATES.filter(({ name, frames }) => frames !== undefined && names.includes(name)).flatMap((state) =>
+				units.map((unit) => ({ state, unit })),
+			),
+		);
+		for (const name of ["proportional", "some frames off"]) assert.ok(driven.some(({ state }) => state.name === name));
+		for (const { state, unit } of driven) {
+			const table = (choice?: FrameChoice) => tableOf(...unit, state.wishes.isAlone === true, state.wishes.mode, choice);
+			assert.notDeepEqual(table(state.frames), table(), `${state.name}, ${unit.join()}`);
+		}
 	});
 
 	it("has no setting in any state that the controller ignores", () => {
