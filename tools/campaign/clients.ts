@@ -23,6 +23,11 @@ export async function chooseMode(drive: Drive, mode: string): Promise<void> {
 	drive.demands.standing.delete("disabled");
 }
 
+/** Disables the controller, which selects STOCK, or enables it, which selects MAP. */
+export async function disable(drive: Drive, disableController: boolean, mode: string): Promise<void> {
+	await drive.change("/api/settings", { disableController }, { ...drive.demands.wishes, mode });
+}
+
 /** Switches standalone operation on or off. */
 export async function switchAlone(drive: Drive, isStandalone: boolean): Promise<void> {
 	const { moments } = drive;

@@ -4,7 +4,7 @@
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
 import { REPORT_IDS, SPEED_IDS } from "./car-reader.js";
-import { beginUpload, chooseGeneration, chooseMode, switchAlone } from "./clients.js";
+import { beginUpload, chooseGeneration, chooseMode, disable, switchAlone } from "./clients.js";
 import type { Drive } from "./drive.js";
 import { EXTENDED, REMOTE } from "./frame-judge.js";
 import { DRIVES, FOREIGN_ID, type HostileCar, type SendOn } from "./hostile-car.js";
@@ -360,6 +360,17 @@ export const FAULTS: readonly Fault[] = [
 		begin: async (drive) => {
 			await chooseMode(drive, "STOCK");
 			return () => chooseMode(drive, drive.mode);
+		},
+	},
+	{
+		name: "it is disabled for a moment",
+		ms: 300,
+		backMs: BACK_MS,
+		// enabling it selects MAP
+		only: ({ name }) => name === "map",
+		begin: async (drive) => {
+			await disable(drive, true, "STOCK");
+			return () => disable(drive, false, drive.mode);
 		},
 	},
 	{

@@ -51,7 +51,7 @@ const IN_A_CAR: readonly Row[] = [
 	],
 
 	[[[4, "corrected"]], ["map"], ["car: speed-error", "car: speed-undervoltage"]],
-	[[[5, "corrected"]], ["map"], ["speed lost for 900", "pedal lost for 900"]],
+	[[[5, "corrected"]], ["map"], ["speed lost for 900", "pedal lost for 900", "it is disabled"]],
 	[[[5, "reference"]], ["triggered"], ["the trigger's"]],
 	[
 		[
