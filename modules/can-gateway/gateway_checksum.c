@@ -107,15 +107,14 @@ IN_RAM static uint8_t checksum_of_received(const struct gateway_plan *plan, cons
 	return value;
 }
 
-IN_RAM bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame,
-	uint8_t *fixed)
+IN_RAM bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame)
 {
 	for (unsigned i = 0; i < rule->step_count; ++i) {
 		const struct gateway_step *step = &rule->steps[i];
 		if (!step->verify || step->target >= frame->dlc)
 			continue;
-		*fixed = gateway_checksum(plan, step, frame->data);
-		if (checksum_of_received(plan, rule, step, frame->data, *fixed) != frame->data[step->target])
+		uint8_t fixed = gateway_checksum(plan, step, frame->data);
+		if (checksum_of_received(plan, rule, step, frame->data, fixed) != frame->data[step->target])
 			return false;
 	}
 	return true;

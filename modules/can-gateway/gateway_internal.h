@@ -79,11 +79,10 @@ IN_LINE void gateway_checksum_fix(const struct gateway_plan *plan, struct gatewa
 uint8_t gateway_checksum(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame);
 
 /*
- * Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count.
- * *fixed: the last checksum, for the frame with what the rule fixes. Without a checksum it is not written
+ * Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count
  * (gateway_checksum.c).
  */
-bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame, uint8_t *fixed);
+bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame);
 
 /* Whether the active plan generates, and nothing keeps it silent (gateway_generator.c). */
 bool gateway_generates(const struct gateway *gateway, uint64_t now_us);

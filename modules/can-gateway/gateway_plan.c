@@ -237,25 +237,6 @@ static unsigned load_operations(struct gateway_shown *shown, struct gateway_rule
 }
 
 /*
- * Selects the highest of the bits that all codes of a mark have: in what a car sends it is the rarest.
- * If 0 is no code and they have none in common, it selects the whole field.
- */
-static void load_suspect(struct gateway_rule *rule, const struct gateway_mark *mark)
-{
-	unsigned last = (unsigned)mark->first + mark->span, differing = mark->first ^ last;
-	for (unsigned shift = 1; shift < 16; shift <<= 1)
-		differing |= differing >> shift; /* from the highest bit that differs on */
-	unsigned bits = mark->first & ~differing;
-	while (bits & (bits - 1))
-		bits &= bits - 1;
-	if (!bits)
-		bits = mark->mask;
-	rule->always_suspect |= mark->first == 0 || last > 0xFFFF;
-	rule->suspect.byte[mark->at] |= (uint8_t)bits;
-	rule->suspect.byte[mark->at + 1] |= (uint8_t)(bits >> 8);
-}
-
-/*
  * Takes those of a rule from the front of `from`, `left` fields. Returns the bit mask of the bytes that they
  * touch.
  */
@@ -322,7 +303,6 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 			variable |= 1u << rule->steps[0].target;
 		gateway_checksum_load(plan, rule, from + GATEWAY_RULE_CHECKSUMS + GATEWAY_PLAN_CHECKSUM_BYTES, variable, data_ids);
 		rule->computes_more = rule->added_count || rule->field_count;
-		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->computes_more && rule->keep.byte[1];
 	}
 	for (unsigned i = 0; i < bytes[GATEWAY_HEADER_MARK_COUNT]; ++i, from += GATEWAY_PLAN_MARK_BYTES) {
 		struct gateway_rule *rule = &plan->rules[from[GATEWAY_MARK_RULE]];
@@ -332,7 +312,6 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 			.first = first, .span = (uint16_t)(load_u16(from + GATEWAY_MARK_LAST) - first)};
 		if (!rule->mark_count++)
 			rule->marks = &plan->marks[i];
-		load_suspect(rule, &plan->marks[i]);
 	}
 }
 

@@ -200,18 +200,15 @@ struct gateway_mark {
 struct gateway_rule {
 	union gateway_data keep;
 	union gateway_data set;  /* at the committed factor; 0 in bytes that are kept or show a counter */
-	union gateway_data suspect; /* a frame in which all of these bits are 0 has no mark: each range of codes has one that all its codes have */
 	uint32_t id;             /* bit 31 = extended */
 	uint8_t bus, group, min_dlc;
 	uint8_t dlc_out;         /* DLC that is sent; 0 = as received */
 	uint8_t applies;         /* 1: the committed group mask names its group. 0: such frames leave as they came; all rules of a plan that generates */
 	uint8_t scales;          /* bit mask of the bytes that are computed again when the factor changes */
 	bool verifies;           /* one of its checksum steps does */
-	bool fixes_only;         /* its one step verifies, and nothing depends on counters and words, byte 1 is kept: verifying computes what is sent */
 	uint8_t shown_count, added_count, step_count;
 	uint8_t mark_count, field_count;
 	bool computes_more;  /* it adds to words or has fields */
-	bool always_suspect; /* a mark's range has no such bit */
 	const struct gateway_mark *marks; /* in gateway_plan.marks */
 	const struct gateway_shown *shown; /* in gateway_plan.shown */
 	struct gateway_field *fields; /* in gateway_plan.fields */

@@ -106,7 +106,7 @@ uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule 
 }
 
 /* Whether the car marks a signal as invalid that the rule would overwrite. */
-RARE static bool is_invalid(const struct gateway_rule *rule, const uint8_t *data)
+IN_RAM static bool is_invalid(const struct gateway_rule *rule, const uint8_t *data)
 {
 	const struct gateway_mark *mark = rule->marks;
 	for (unsigned left = rule->mark_count; left; --left, ++mark) {
@@ -144,25 +144,20 @@ IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *
 		return;
 	}
 	uint64_t received = gateway_data_at(frame->data);
-	if ((received & rule->suspect.whole || rule->always_suspect) && is_invalid(rule, frame->data)) {
+	if (is_invalid(rule, frame->data)) {
 		note_invalid(gateway, rule, waiting->time_us);
 		return;
 	}
-	uint8_t fixed;
-	if (rule->verifies && !gateway_checksum_verify(gateway->plan, rule, frame, &fixed)) {
+	if (rule->verifies && !gateway_checksum_verify(gateway->plan, rule, frame)) {
 		++gateway->counters[GATEWAY_UNVERIFIED];
 		return;
 	}
 	unsigned dlc = rule->dlc_out ? rule->dlc_out : frame->dlc;
 	union gateway_data sent = {.whole = (received & rule->keep.whole) | rule->set.whole};
-	if (rule->fixes_only && rule->steps[0].target < frame->dlc)
-		sent.byte[rule->steps[0].target] = fixed;
-	else {
-		show_counters(gateway->plan, rule, &sent);
-		if (rule->computes_more)
-			compute_more_of_received(gateway->plan, rule, &sent, waiting);
-		put_checksums(gateway->plan, rule, &sent, dlc);
-	}
+	show_counters(gateway->plan, rule, &sent);
+	if (rule->computes_more)
+		compute_more_of_received(gateway->plan, rule, &sent, waiting);
+	put_checksums(gateway->plan, rule, &sent, dlc);
 	sent.whole = gateway_first_bytes(sent.whole, dlc);
 	if (dlc != frame->dlc || sent.whole != received)
 		waiting->flags = record->flags = GATEWAY_CHANGED;

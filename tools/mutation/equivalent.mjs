@@ -173,10 +173,7 @@ export const EQUIVALENT = {
 		["*cursor > end", "> becomes >=", EQUAL],
 		["*cursor < oldest", "< becomes <=", "0 were overwritten then"],
 	],
-	"modules/can-gateway/gateway_plan.c": [
-		["hidden ? 2 : 1", "2 becomes 3", "all but 1 do without the wrap"],
-		["shift < 16", "< becomes <=", "a range that goes beyond 16 bits is looked at in each frame"],
-	],
+	"modules/can-gateway/gateway_plan.c": [["hidden ? 2 : 1", "2 becomes 3", "all but 1 do without the wrap"]],
 	"modules/can-gateway/gateway_rewrite.c": [
 		["value > last + field", "> becomes >=", EQUAL],
 		["field->step < last", "< becomes <=", EQUAL],
