@@ -43,7 +43,7 @@ const STEP_MS = 10;
  * An answer that takes longer than this of virtual time will not come. In the soak settings took 2.1 s, behind
  * the writes of other clients and of a log of both buses.
  */
-const ANSWER_LIMIT_MS = 5000;
+const ANSWER_LIMIT_MS = 3000;
 /** Looks at the sockets until all is read that had come. */
 const LOOKS = 3;
 
