@@ -9,7 +9,7 @@ import { skip } from "../support/skip.js";
 
 describe("the budgets", () => {
 	const TITLES = {
-		interrupt: "the boards: at most 1,650 instructions of the C6 per forwarded frame all in, a quarter of it for two full buses",
+		interrupt: "the boards: at most 1,500 instructions of the C6 per forwarded frame all in, a quarter of it for two full buses",
 		instructions: "what a car on the road meets: ticks, status, events, requests",
 	};
 	const ROWS = {
