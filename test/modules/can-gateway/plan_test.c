@@ -111,6 +111,8 @@ TEST(rejects, "a plan is rejected for each field that is out of range, naming th
 	}
 	plan.bytes[RULE + 35] = plan.bytes[RULE + 36] = 0; /* no DataID needs no position */
 	CHECK(!wrong_with(&plan));
+	plan_begin(&plan, 1);
+	CHECK(!wrong_with(&plan)); /* a header alone */
 	plan.size = 11;
 	SAME(wrong_with(&plan), "shorter than its header");
 }
@@ -251,6 +253,8 @@ static const struct rewriting {
 		{12800, "0 0 0 0", "0A 2C 6A 0A"}}},
 	{"any counter that is shown twice advances once", "4 1, 4 1, 5 1 10", .passes = {
 		{25600, "0 0 0", "00 00 10"}, {25600, "0 0 0", "64 64 74"}}},
+	{"a counter is shown as it is, scaled, and scaled with either of two offsets", "4 2, 5 2 0, 5 2 4, 5 2 8", .passes = {
+		{12800, "0 0 0 0", "F0 78 7A 7C"}}},
 	{"SCALE_COUNTER adds modulo 256 before it scales", "5 2 20", .passes = {{25600, "0", "10"}}},
 	{"ADD_WORD adds below its limit and stops there", "6 80 FF, 0, 6 FF 0, 0, 6 10 1", .passes = {
 		{25600, "00 10 00 FF 00 00", "80 10 FF FF 10 00"},
@@ -542,6 +546,44 @@ TEST(fields_checksum, "a written checksum is that of the sent fields, a demanded
 	SAME(pass(0x0A7, "6A 35 61 7F FD F5 77 3E"), "B2 75 E0 81 FD 1D 78 3E");
 }
 
+/* A rule that sets all bytes to 0, with this field over them and an XOR of all other bytes in `target`. */
+static void put_field(unsigned at, unsigned length, unsigned value, unsigned target)
+{
+	plan_begin(&plan, 1);
+	uint8_t *rule = plan_rule(&plan, 0, 0x0A7, "1, 1, 1, 1, 1, 1, 1, 1");
+	rule_step(rule, 0, GATEWAY_XOR, (uint8_t)target, (uint8_t)(0xFF & ~(1u << target)), 0, 0);
+	plan_field(&plan, 0, at, length, 0, value, 0);
+	plan_commit(&plan, 0);
+}
+
+TEST(fields_in_checksum, "a checksum is that of the sent field wherever it lies: each length from each bit on, over bytes that the rule sets")
+{
+	for (unsigned length = 1; length <= 16; ++length)
+		for (unsigned start = 0; start + length <= 64; ++start) {
+			unsigned target = start < 32 ? 7 : 0, ones = (1u << length) - 1;
+			put_field(start, length, ones, target);
+			pass(0x0A7, "0 0 0 0 0 0 0 0");
+			EQUAL(sent_bits(start, length), ones);
+			uint8_t all = 0;
+			for (unsigned at = 0; at < 8; ++at)
+				all ^= test_latest[0].sent.data[at];
+			EQUAL(all, 0); /* the exclusive or of all but one byte is in this one */
+		}
+}
+
+TEST(fields_first_steps, "the first field of a rule falls at once at factor 0, if it is one that takes steps, too")
+{
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x0A7, "");
+	plan_field(&plan, 0, 0, 8, 1, 0x10, 0x40);
+	plan_commit(&plan, GATEWAY_FULL_FACTOR);
+	SAME(pass(0x0A7, "60"), "50");
+	commit(HALF);
+	SAME(pass(0x0A7, "60"), "4F");
+	commit(0);
+	SAME(pass(0x0A7, "60"), "10");
+}
+
 TEST(fields_generate, "a plan that generates begins with the fields of an open coupling and goes on from what it sent")
 {
 	plan_begin(&plan, 1);
@@ -560,6 +602,26 @@ TEST(fields_generate, "a plan that generates begins with the fields of an open c
 		}
 	}
 	EQUAL(sent, 2);
+}
+
+TEST(fields_generate_two, "each of two generated frames begins with its own fields of an open coupling")
+{
+	plan_begin(&plan, 1);
+	plan.bytes[8] = 1;
+	for (uint32_t id = 0x0A7; id <= 0x0A8; ++id)
+		memcpy(plan_rule(&plan, GATEWAY_COUPLING, id, "") + 5, (uint8_t[]){0, 2, 2}, 3);
+	plan_field(&plan, 0, 0, 8, 2, 0x10, 0x40);
+	plan_field(&plan, 0, 8, 8, 0, 0x22, 0);
+	plan_field(&plan, 1, 0, 8, 2, 0x04, 0x40);
+	plan_commit(&plan, HALF);
+	for (unsigned i = 0; i < GATEWAY_LISTEN_US / 1000; ++i) {
+		now_us += 1 * MS;
+		gateway_commit(&gateway, HALF, 0, 240, now_us);
+		gateway_tick(&gateway, now_us);
+	}
+	BYTES(send_next(GATEWAY_COUPLING)->data, 0x12, 0x22);
+	BYTES(send_next(GATEWAY_COUPLING)->data, 0x06, 0x00);
+	CHECK(!send_next(GATEWAY_COUPLING));
 }
 
 /* ---- marks ---- */
