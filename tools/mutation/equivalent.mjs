@@ -21,6 +21,7 @@ const NEGATIVE = "any number below 0 says so";
 const DIFFERENT = "numbers of states only have to differ";
 const NO_MARK = "a target begins with a slash or a star";
 const LONGER_WAY = "the longer way gives the same";
+const READ_EACH_TIME = "a checksum that reads a byte of each frame is that with what the byte always adds";
 
 /**
  * By file: a text of one line, the changes within this text that behave like the original, and why. Where several
@@ -164,6 +165,11 @@ export const EQUIVALENT = {
 	"modules/can-gateway/gateway_ids.c": [
 		["probe < GATEWAY_PROBES; ++probe) {", "< becomes <=", "no identifier was put farther away than that"],
 		["gateway_unpin_all: for (unsigned i = 0; i < plan", "< becomes <=", NO_RULE],
+		[
+			"gateway_unpin_all: for (unsigned i = 0; i < gateway",
+			"< becomes <=",
+			"behind the last watch: none, or an old one, unpinned already",
+		],
 	],
 	"modules/can-gateway/gateway_memory.c": [
 		["age < AGE_UNKNOWN", "< becomes <=", EQUAL],
@@ -173,7 +179,14 @@ export const EQUIVALENT = {
 		["*cursor > end", "> becomes >=", EQUAL],
 		["*cursor < oldest", "< becomes <=", "0 were overwritten then"],
 	],
-	"modules/can-gateway/gateway_plan.c": [["hidden ? 2 : 1", "2 becomes 3", "all but 1 do without the wrap"]],
+	"modules/can-gateway/gateway_plan.c": [
+		["hidden ? 2 : 1", "2 becomes 3", "all but 1 do without the wrap"],
+		["unsigned variable = 0", "0 becomes 1, 0 becomes -1", READ_EACH_TIME],
+		["touched = 0", "0 becomes 1, 0 becomes -1", READ_EACH_TIME],
+		["8 * at & 0xFF", "& becomes |", READ_EACH_TIME],
+		["? 1 : 0) << at", "0 becomes 1, 0 becomes -1", READ_EACH_TIME],
+		["gateway_plan_select: for (unsigned i = 0; i < plan", "< becomes <=", "no frame finds the place behind the last rule"],
+	],
 	"modules/can-gateway/gateway_rewrite.c": [
 		["value > last + field", "> becomes >=", EQUAL],
 		["field->step < last", "< becomes <=", EQUAL],
