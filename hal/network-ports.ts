@@ -7,7 +7,7 @@
  * comes once, after all readable bytes were read; a socket with nothing in flight takes at least 1400 bytes at
  * once (lwIP 5744, Moddable on Linux 1536).
  *
- * UDP is for the name service. On a computer nothing ever comes: its names are its own business.
+ * UDP is for the name service. On a computer nothing is ever received: its system answers for its names.
  */
 
 /** One connection. */

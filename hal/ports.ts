@@ -137,8 +137,8 @@ export interface SendPort {
  */
 export interface DiagnosisPort extends SendPort {
 	/**
-	 * Keeps frames of the coupling with these identifiers back, in place of those before, for a second from
-	 * the last `receiveDiagnosis` on.
+	 * Stops forwarding the coupling's frames with these identifiers, in place of those before, until 1 s after
+	 * the last `receiveDiagnosis`.
 	 * @param ids up to four
 	 * @param testers up to eight ranges, first and last identifier each: the first of their frames closes the
 	 * channel, until `closeDiagnosis`

@@ -32,8 +32,8 @@ const NATIVE_METHOD =
 
 /**
  * xsc puts the C function in place of a method with nothing but `native("name").call(this, ...)` in it,
- * and so does this. Elsewhere a function is looked up once, when its module is loaded. With no
- * client connected, 20.6 M instructions a second would run instead of 19.2 M, and a tick take 189 k, not 180 k.
+ * and so does this. Elsewhere a function is looked up once, when its module is loaded. Without this step
+ * 7 % more instructions run while no client is connected.
  */
 const hoistNatives = {
 	name: "hoist-natives",

@@ -20,7 +20,7 @@ void faults_help(FILE *out);
 
 /* Queues the timers of the faults that happen at a time. */
 void faults_start(void);
-/* Lets those happen whose AT is "usr2". */
+/* Starts the faults whose AT is "usr2". */
 void faults_on_signal(void);
 
 /* Storage faults, 0: none. Counted in write or storage operations from 1. */

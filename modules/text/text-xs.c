@@ -19,7 +19,7 @@ static uint8_t *get_bytes(xsMachine *the, xsUnsignedValue *length)
 	return data;
 }
 
-/* A string of so many bytes as the result, to be written; the engine's own ends with a 0 as well. */
+/* Makes a string of `length` bytes the result, and returns them to be written; the engine adds a 0. */
 static uint8_t *make_string(xsMachine *the, size_t length)
 {
 	xsmcSetStringBuffer(xsResult, NULL, (xsIntegerValue)length);
@@ -75,7 +75,7 @@ void xs_text_decode(xsMachine *the)
 	}
 }
 
-/* Where [start, end) of so many bytes goes; throws RangeError unless both lie within theirs. */
+/* Where [start, end) of `size` bytes is copied to. Throws RangeError unless both ranges lie within their buffers. */
 static uint8_t *get_place(xsMachine *the, size_t size, xsSlot *start, xsSlot *end, xsSlot *into, xsSlot *at)
 {
 	void *data;

@@ -59,7 +59,9 @@ function parameters(): number[] {
 
 /** A frame that a client wants to be sent. `data` is valid during the call. */
 export interface ClientFrame {
+	/** As the client has sent it, 0..255. */
 	readonly bus: number;
+	/** 11 bits, or 29 if `extended`. */
 	readonly id: number;
 	readonly extended: boolean;
 	readonly data: Uint8Array;

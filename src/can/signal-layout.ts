@@ -31,6 +31,7 @@ export interface SignalLayout extends SignalPlace {
 export interface RawRow extends SignalPlace {
 	/** Name in the public description. */
 	readonly dbc: string;
+	/** 11 bits, or 29 if `extended`. */
 	readonly id: number;
 	readonly extended?: boolean;
 	/** Range of raw values, beyond which are codes; a `min` above `max` excludes those between. */

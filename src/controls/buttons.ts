@@ -111,7 +111,7 @@ export class Buttons {
 		// after STOCK the same press must not hold a mode again
 		if (!mayHold) this.#board.spend();
 		this.#change(NO_MODE, nowMs);
-		this.#log(isKnown ? "the held button has ended" : "nobody knows of the held button any more");
+		this.#log(isKnown ? "the held button has ended" : "the held button is not read any more");
 	}
 
 	#change(held: ModeNumber, nowMs: number): void {

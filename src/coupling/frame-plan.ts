@@ -77,6 +77,7 @@ export interface PlanChoice {
 	readonly standalone: boolean;
 	readonly frameProfile: FrameProfile;
 	readonly torqueModel: TorqueModel;
+	/** As `CEILING_NM` allows. */
 	readonly torqueCeilingNm: number;
 	/** Identifiers as `0x0A7`, with a blank between two. */
 	readonly framesOff: string;
@@ -139,8 +140,8 @@ function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: FactorSetting
 }
 
 /**
- * The plan of the settings. Allocates only where the driver has chosen something. @param mode as for
- * `framePlan`
+ * The plan of the settings. Allocates only where the driver has chosen something.
+ * @param mode as for `framePlan`
  */
 export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
 	const { generation, standalone, frameProfile, framesOff } = choice;

@@ -155,6 +155,7 @@ export function resetLock(state: LockState): void {
 /** Sets the part of each target that remains from the next step on, 0..100. */
 export function setGain(state: LockState, gainPercent: number): void {
 	state.gainPercent = gainPercent;
+	// the next step computes the target anew
 	state.tuning = undefined;
 }
 

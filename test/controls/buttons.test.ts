@@ -164,7 +164,7 @@ describe("controls/buttons", () => {
 		lost.keep(2, 1100);
 		assert.deepEqual(what(lost.keep(-1, TICK_MS)), ["hold none"], "at once");
 		assert.deepEqual(lost.keep(2, 5000), []);
-		assert.equal(lost.log.at(-1), "nobody knows of the held button any more");
+		assert.equal(lost.log.at(-1), "the held button is not read any more");
 		const both = Driver.ready(MAP);
 		both.keep(1, 2000);
 		assert.deepEqual(what(both.keep(3, 5000)), ["hold none"]);

@@ -100,7 +100,7 @@ export const CAN: Endpoints = {
 			dir: optional(oneOf(["all", "rx", "tx"], "As received, as sent, or both", { default: "all" })),
 		},
 		answer: { "text/plain": text(), "text/csv": text() },
-		answerHeaders: { "X-Covered-Ms": whole("Every frame of so many ms before the request is there") },
+		answerHeaders: { "X-Covered-Ms": whole("How many ms before the request are covered without a gap") },
 		means: "One line per frame, oldest first",
 		errors: {
 			400: { "invalid format": "", "invalid dir": "", "invalid seconds": "" },

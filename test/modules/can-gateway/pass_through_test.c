@@ -1,7 +1,7 @@
 /*
- * What the controller promises first: whatever befalls the script, frames leave as they came. By default,
- * when it stalls, when what it knows is stale, and when it crashes: a case for each, without JavaScript,
- * since nothing else stands behind the C core.
+ * What the controller promises first: frames leave as they came, whatever happens to the script. A case
+ * each for the start, a stalled script, a stale plan and a crash, without JavaScript: nothing else stands behind
+ * the C core.
  */
 #include "testing.h"
 
