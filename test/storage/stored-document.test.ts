@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-	ATTEMPTS_MAX,
 	type DocumentForm,
 	type StorageContext,
 	StorageProblems,
@@ -119,6 +118,9 @@ describe("storage/stored-document", () => {
 		document.save(document.load());
 		time.pass(10 * WRITE_INTERVAL_MS);
 		assert.equal(files.operations, 0);
+		const writesMs: number[] = [];
+		files.onWrite = () => void writesMs.push(time.ticks);
+		const fromMs = time.ticks;
 		document.save(1);
 		time.pass(WRITE_AFTER_MS - 1);
 		assert.equal(moves(), 0);
@@ -133,6 +135,10 @@ describe("storage/stored-document", () => {
 		document.save(22);
 		time.pass(10 * WRITE_INTERVAL_MS);
 		assert.equal(moves(), 2);
+		assert.deepEqual(
+			writesMs.map((atMs) => atMs - fromMs),
+			[100, 1600],
+		);
 	});
 
 	it("writes at once when asked, and then not again", () => {
@@ -182,14 +188,14 @@ describe("storage/stored-document", () => {
 
 	it("ends trying after a minute, says so, and tries again with the next change", () => {
 		const { files, time, reports, document, text } = aDocument();
-		let writes = 0;
-		files.onWrite = () => void writes++;
+		const writesMs: number[] = [];
+		files.onWrite = () => void writesMs.push(time.ticks);
 		files.capacity = 5;
 		document.save(1);
 		time.pass(100 * WRITE_RETRY_MS);
 		const problem = "n.json can't be stored: no space";
 		assert.deepEqual(reports, [problem, `${problem}; only the next change is tried again`]);
-		assert.equal(writes, ATTEMPTS_MAX);
+		assert.deepEqual(writesMs, [100, 10_100, 20_100, 30_100, 40_100, 50_100]);
 		files.capacity = 100;
 		document.save(2);
 		time.pass(WRITE_INTERVAL_MS);
