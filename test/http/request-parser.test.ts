@@ -195,6 +195,37 @@ describe("http/request-parser", () => {
 		]);
 	});
 
+	it("keeps each header of ours under its own name", () => {
+		const headers = [
+			"Origin: o",
+			"Sec-Fetch-Site: s",
+			"Content-Type: t",
+			"Content-Length: 0",
+			"Expect: 100-continue",
+			"Authorization: a",
+			"Last-Event-ID: l",
+			"Connection: close",
+			"If-None-Match: n",
+			"Accept-Language: de",
+		];
+		const request = behindHead(get(...headers)).request;
+		const kept = [
+			[Header.HOST, "h"],
+			[Header.ORIGIN, "o"],
+			[Header.SEC_FETCH_SITE, "s"],
+			[Header.CONTENT_TYPE, "t"],
+			[Header.CONTENT_LENGTH, "0"],
+			[Header.TRANSFER_ENCODING, undefined],
+			[Header.EXPECT, "100-continue"],
+			[Header.AUTHORIZATION, "a"],
+			[Header.LAST_EVENT_ID, "l"],
+			[Header.CONNECTION, undefined], // `keepAlive` tells
+			[Header.IF_NONE_MATCH, "n"],
+			[Header.ACCEPT_LANGUAGE, ""],
+		] as const;
+		for (const [header, value] of kept) assert.equal(request.header(header), value, Header[header]);
+	});
+
 	it("rejects more bytes than its buffer holds, and starts again on reset", () => {
 		const parser = new RequestParser(new InputBuffers());
 		assert.throws(() => parser.receive(new Uint8Array(parser.space() + 1)), RangeError);
