@@ -329,16 +329,27 @@ describe("vehicle/telemetry", () => {
 		}
 	});
 
-	it("shows 0 % below the raw value that is 0 %, in a coupling that reports less", () => {
-		const status = couplingOf(4)?.status ?? assert.fail("generation 4 has no report");
-		const watch = new WatchList();
-		const report = new CouplingReport({ ...status, zeroRaw: 200 }, carOf(4), false, watch);
-		const gateway = new SampleBuilder(watch.bytes());
-		gateway.frame(COUPLING, 0x2c0, false, false, 8, Uint8Array.of(0, 198, 0, 0, 0, 0, 0, 0), 10);
-		const sample = gateway.bytes(10);
-		const state = new VehicleState();
-		report.read(sample, wordsOf(sample), 10, state);
-		assert.deepEqual([state.engagementValid, state.engagementRaw, state.engagementPercent], [true, 198, 0]);
+	for (const [title, limits, percent] of [
+		["0 % below the raw value that is 0 %, in a coupling that reports less", { zeroRaw: 199 }, 0],
+		["100 % above the raw value that is 100 %, in a coupling that reports more", { zeroRaw: 0, fullRaw: 196 }, 100],
+	] as const)
+		it(`shows ${title}`, () => {
+			const status = couplingOf(4)?.status ?? assert.fail("generation 4 has no report");
+			const watch = new WatchList();
+			const report = new CouplingReport({ ...status, ...limits }, carOf(4), false, watch);
+			const gateway = new SampleBuilder(watch.bytes());
+			gateway.frame(COUPLING, 0x2c0, false, false, 8, Uint8Array.of(0, 198, 0, 0, 0, 0, 0, 0), 10);
+			const sample = gateway.bytes(10);
+			const state = new VehicleState();
+			report.read(sample, wordsOf(sample), 10, state);
+			assert.deepEqual([state.engagementValid, state.engagementRaw, state.engagementPercent], [true, 198, percent]);
+		});
+
+	it("shows what generation 5 engages in each state, none of which says that the coupling is open", () => {
+		for (let bit = 0; bit < 8; bit++) {
+			const state = (1 << bit).toString(16);
+			assert.equal(new Bench(5).frame(COUPLING, 0x118, `00 00 7F ${state}`, 10).engagementPercent, 50, state);
+		}
 	});
 
 	it("shows no engagement before the coupling reports one", () => {

@@ -118,6 +118,14 @@ export const EQUIVALENT = {
 		["#changedMs) | 0", "0 becomes 1", EVEN],
 		["#earlyFromMs) | 0", "0 becomes 1", EVEN],
 	],
+	"src/vehicle/coupling-status.ts": [
+		["isOpen ? 0", "0 becomes -1", "what is below 0 is shown as 0"],
+		["percent < 0", "< becomes <=, 0 becomes 1", "it is a whole number, and 0 gives 0"],
+		["percent > 100", "> becomes >=, 100 becomes 99", "it is a whole number, and 100 gives 100"],
+		["? 0 : flagField", "0 becomes 1, 0 becomes -1", "only a report without flags lacks one, and then none is read"],
+		["row.start - state", "- becomes +", "a state that has flags starts at bit 0"],
+		["start - first", "- becomes +", "a state that has flags starts at bit 0"],
+	],
 	"src/vehicle/frame-guard.ts": [
 		["length: 256", "256 becomes 257", "a byte is at most 255"],
 		["start: 0, length", "0 becomes 1, 0 becomes -1", "a mask without bits is the same anywhere"],
