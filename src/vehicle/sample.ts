@@ -56,7 +56,7 @@ export function wordsOf(sample: Uint8Array): Uint16Array {
 
 /** The latest header; at first no bus runs and no frame was received. */
 export class SampleHeader {
-	words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
+	words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0);
 
 	/** The gateway's clock, ms modulo 2^32. */
 	get nowMs(): number {
