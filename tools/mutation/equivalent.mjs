@@ -173,11 +173,6 @@ export const EQUIVALENT = {
 	"modules/can-gateway/gateway_ids.c": [
 		["probe < GATEWAY_PROBES; ++probe) {", "< becomes <=", "no identifier was put farther away than that"],
 		["gateway_unpin_all: for (unsigned i = 0; i < plan", "< becomes <=", NO_RULE],
-		[
-			"gateway_unpin_all: for (unsigned i = 0; i < gateway",
-			"< becomes <=",
-			"behind the last watch: none, or an old one, unpinned already",
-		],
 	],
 	"modules/can-gateway/gateway_memory.c": [
 		["age < AGE_UNKNOWN", "< becomes <=", EQUAL],
@@ -193,6 +188,7 @@ export const EQUIVALENT = {
 		["touched = 0", "0 becomes 1, 0 becomes -1", READ_EACH_TIME],
 		["8 * at & 0xFF", "& becomes |", READ_EACH_TIME],
 		["? 1 : 0) << at", "0 becomes 1, 0 becomes -1", READ_EACH_TIME],
+		["gateway_plan_scale: for (unsigned i = 0; i < plan", "< becomes <=", "no frame finds the place behind the last rule"],
 		["gateway_plan_select: for (unsigned i = 0; i < plan", "< becomes <=", "no frame finds the place behind the last rule"],
 	],
 	"modules/can-gateway/gateway_rewrite.c": [
