@@ -70,7 +70,7 @@ describe("api/update: openUpload", () => {
 		}
 	});
 
-	it("installs nothing of an upload that breaks off, be it before the last byte", () => {
+	it("installs nothing of an upload that breaks off, even just before the last byte", () => {
 		for (const [body, type] of [
 			[form("b", [FILE, IMAGE]), `${FORM}b`],
 			[form("b", [FILE, aSignedImage()]), `${FORM}b`],

@@ -102,7 +102,7 @@ class FakeCheck implements SignaturePort {
 /** Of a stored image, in its first segment. */
 const FLIPPED_AT = 300;
 
-/** As ESP-IDF checks it: the digest at the end is that of what is before it. */
+/** As ESP-IDF checks an image: its last bytes are the digest of all bytes before them. */
 function isWhole(image: Buffer): boolean {
 	return image.subarray(-DIGEST_BYTES).toString("hex") === sha256(image.subarray(0, -DIGEST_BYTES));
 }
@@ -119,7 +119,7 @@ export class FakeFirmware implements FirmwarePort {
 	confirmed = 0;
 	restarts = 0;
 	begun = 0;
-	/** Flips a bit of what is stored. */
+	/** Flips a bit of the stored image. */
 	isCorrupting = false;
 	/** Name of the call that throws. */
 	failing: "begin" | "write" | "complete" | "confirm" | "" = "";

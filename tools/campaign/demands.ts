@@ -221,7 +221,7 @@ export class Demands {
 
 	/**
 	 * For how long the script has been able to notice what began at `fromMs`. What it asked for before a stall
-	 * stays in force until its lease ends.
+	 * stays in effect until its lease ends.
 	 */
 	noticedMs(fromMs: number, ms: number): number {
 		return this.isStalledAt(ms) ? 0 : ms - Math.max(fromMs, this.stalledUntilMs);
