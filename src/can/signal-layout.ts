@@ -31,7 +31,7 @@ export interface SignalLayout extends SignalPlace {
 export interface RawRow extends SignalPlace {
 	/** Name in the public description. */
 	readonly dbc: string;
-	/** 11 bits, or 29 if `extended`. */
+	/** 0..0x7FF, or 0..0x1FFFFFFF if `extended`. */
 	readonly id: number;
 	readonly extended?: boolean;
 	/** Range of raw values, beyond which are codes; a `min` above `max` excludes those between. */
@@ -54,6 +54,7 @@ export interface SignalRow extends RawRow, SignalLayout {
 
 /** Counter and checksum, which show that the sender is alive and the bytes are whole. */
 export interface FrameCheck {
+	/** 0..0x7FF. */
 	readonly id: number;
 	/** Rises by one with each sent frame; a gateway may pass only some. */
 	readonly counter?: SignalPlace;
@@ -73,6 +74,7 @@ export interface FrameCheck {
 export interface ByteRow {
 	/** In the DBC file that we serve; in brackets: not in it. */
 	readonly dbc: string;
+	/** Its byte, 0..7. */
 	readonly at: number;
 	/** "" for counts and flags. */
 	readonly unit: string;
@@ -81,6 +83,7 @@ export interface ByteRow {
 
 /** Identifiers that belong together. */
 export interface IdRange {
+	/** Both belong to it; 0..0x7FF, or 0..0x1FFFFFFF if `extended`. */
 	readonly first: number;
 	readonly last: number;
 	readonly extended: boolean;

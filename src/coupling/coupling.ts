@@ -126,6 +126,7 @@ export const OPEN_NM = 10;
 
 /** The frame with the engine's torques. */
 export interface TorqueFrame {
+	/** 0..0x7FF. */
 	readonly id: number;
 	readonly fields: readonly TorqueField[];
 	/** Codes of invalid torques, as `markOf` in `plan-format.ts`. */

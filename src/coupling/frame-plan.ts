@@ -77,7 +77,7 @@ export interface PlanChoice {
 	readonly standalone: boolean;
 	readonly frameProfile: FrameProfile;
 	readonly torqueModel: TorqueModel;
-	/** As `CEILING_NM` allows. */
+	/** `CEILING_NM.least` to `CEILING_NM.most`, 10..509. */
 	readonly torqueCeilingNm: number;
 	/** Identifiers as `0x0A7`, with a blank between two. */
 	readonly framesOff: string;

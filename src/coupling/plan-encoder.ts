@@ -32,7 +32,7 @@ import {
 	writeId,
 } from "./plan-format.js";
 
-/** `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
+/** `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. All numbers are 0..255. */
 export interface CounterRow {
 	readonly name: string;
 	readonly initial: number;
@@ -44,10 +44,11 @@ export interface CounterRow {
 /** A checksum; only `crc8` needs DataIDs. */
 export interface ChecksumRow {
 	readonly kind: "crc8" | "xor" | "inverted-sum";
+	/** The byte that gets it, 0..7. */
 	readonly target: number;
 	/** Bytes that count, bit n = byte n. */
 	readonly mask: number;
-	/** 16 values, by counter nibble. */
+	/** 16 values, each 0..0xFF, by counter nibble. */
 	readonly dataIds?: readonly number[];
 	readonly dataIdPosition?: "first" | "last";
 	/** A received frame without this checksum is left alone. */
@@ -56,8 +57,11 @@ export interface ChecksumRow {
 
 /** One frame of a plan. */
 export interface FrameRow {
+	/** Its name in the network's description. */
 	readonly message: string;
+	/** 0..0x7FF. */
 	readonly id: number;
+	/** Eight tokens. */
 	readonly bytes: string;
 	readonly checksums?: readonly ChecksumRow[];
 	/** Sent DLC; such a frame is rewritten at any DLC. Absent: as received. */
@@ -100,7 +104,7 @@ export interface CouplingPlans {
 /** Received counters stay. */
 export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 
-/** All numbers are 0..255. */
+/** A counter with the numbers of its row. */
 export const counter = (name: string, initial: number, step: number, wrapAbove: number, wrapTo: number): CounterRow =>
 	Object.freeze({ name, initial, step, wrapAbove, wrapTo });
 

@@ -225,7 +225,9 @@ export const CRC_8 = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 
 export type DataIdOrder = "reference" | "autosar";
 
 interface DataIdSequence {
+	/** 0..0x7FF. */
 	readonly id: number;
+	/** 16, each 0..0xFF, by the counter's value. */
 	readonly dataIds: readonly number[];
 	/** "verified": recorded frames of cars reproduce, DataID last; "reference": only it has the list. */
 	readonly source: Source;
