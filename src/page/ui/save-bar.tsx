@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Draft } from "../state/draft";
+import type { Draft, DraftState } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Sheet } from "./dialogs";
@@ -50,19 +50,29 @@ interface Props<V> {
 	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 
+/** What the driver has to know first. @param note while nothing is to be saved */
+function messageOf<V>(state: DraftState<V>, note: string): [kind: "bad" | "warn" | "muted", words: string] {
+	const { dirty, lost, moved, problem, back } = state;
+	if (lost) return ["bad", T.draft.lost];
+	if (problem !== "") return ["bad", problem];
+	if (moved) return ["warn", T.draft.movedTitle];
+	if (back > 0) return ["muted", T.draft.before(back)];
+	return ["muted", dirty ? T.draft.unsaved : note];
+}
+
 /** The draft's state in words, and its buttons. If another client has changed the value, saving asks. */
 export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", more, compare }: Props<V>) {
 	const [asking, setAsking] = useState(false);
 	const save = async (): Promise<void> => {
 		if (!(await draft.save()) && draft.state.value.moved) setAsking(true);
 	};
-	const { dirty, saving, lost, moved, problem, canUndo, canRedo, back, stored } = useStore(draft.state);
-	const what = back > 0 ? T.draft.before(back) : dirty ? T.draft.unsaved : note;
-	const words = lost ? T.draft.lost : problem !== "" ? problem : moved ? T.draft.movedTitle : what;
+	const state = useStore(draft.state);
+	const { dirty, saving, lost, problem, canUndo, canRedo, stored } = state;
+	const [kind, words] = messageOf(state, note);
 	const unread = stored === undefined && problem !== "";
 	return (
 		<div class={`save-bar${dirty ? " dirty" : ""}`} data-test="save-bar">
-			<p class={lost || problem !== "" ? "bad" : moved ? "warn" : "muted"} role="status">
+			<p class={kind} role="status">
 				{words} {also !== "" && <span class="muted">{also}</span>}
 			</p>
 			{undo && (
