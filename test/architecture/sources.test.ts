@@ -6,8 +6,15 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { IDENTITY, KWP_FORMULAS, KWP_VALUES, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
-import { DATA_ID_SEQUENCES, MOTOR_11_SIGNALS, MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
-import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
+import {
+	DATA_ID_SEQUENCES,
+	MOTOR_11_SIGNALS,
+	MQB_CHECKS,
+	MQB_NETWORK_MANAGEMENT,
+	MQB_SIGNALS,
+} from "../../src/can/layouts/mqb.js";
+import { MQB_MARKED, PQ_MARKED } from "../../src/can/layouts/overwritten.js";
+import { PQ_CHECKS, PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
 import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
@@ -74,7 +81,7 @@ function* texts(): Generator<[path: string, text: string]> {
 }
 
 /** A quantity has its unit in its name, as `SETTLE_MS`; a factor between two units needs no source. */
-const QUANTITY = /^(?!.*_PER_).*_(MS|KMH|PERCENT|NM|RPM|MBAR|DEG|FRAMES)(_|$)/;
+const QUANTITY = /^(?!.*_PER_).*_(MS|KMH|PERCENT|NM|RPM|MBAR|DEG|C|FRAMES)(_|$)/;
 
 /**
  * Constants at the top of a file that are quantities with a number of their own, and the comment above them.
@@ -134,6 +141,10 @@ describe("sources", () => {
 			measured: MEASURED,
 			kwpFormulas: KWP_FORMULAS,
 			kwpValues: KWP_VALUES,
+			pqChecks: PQ_CHECKS,
+			mqbChecks: MQB_CHECKS,
+			pqMarked: PQ_MARKED,
+			mqbMarked: MQB_MARKED,
 			selectors: { pq: PQ_CAR.selector, mqb: MQB_CAR.selector },
 			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, ...STATUS_BYTES },
 		})
@@ -144,7 +155,9 @@ describe("sources", () => {
 	});
 
 	it("are named by each constant of control with a unit in its name, or its comment says what is assumed", () => {
-		const folders = "analyzer calibration controller controls diagnosis lock runtime sleep update vehicle".split(" ");
+		const folders = "analyzer calibration can controller controls coupling diagnosis lock runtime sleep update vehicle".split(
+			" ",
+		);
 		const constants = folders.flatMap((folder) => sourcesIn(`src/${folder}`)).flatMap((path) => [...quantitiesOf(path)]);
 		assert.ok(constants.length > 70, `only ${constants.length} constants were found: is the pattern still right?`);
 		assert.deepEqual(
