@@ -20,10 +20,10 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDERS = ["lock", "controller", "vehicle", "coupling", "storage", "http", "update", "can-gateway"];
 const C_FOLDER = "can-gateway";
 /**
- * Part of a folder, if not all: of HTTP the readers of foreign bytes, of the vehicle what control reads. Its other
- * files only show frames. @type {Record<string, RegExp>}
+ * Part of a folder, if not all: of HTTP the readers of foreign bytes; of the vehicle all but the dashboard, which
+ * only shows frames. @type {Record<string, RegExp>}
  */
-const PARTS = { http: /\/(multipart|request.*)\.ts$/, vehicle: /\/(?!dashboard|latest-frames)[^/]*\.ts$/ };
+const PARTS = { http: /\/(multipart|request.*)\.ts$/, vehicle: /\/(?!dashboard)[^/]*\.ts$/ };
 /** Folders of tests that are asked, too: what a value of the vehicle is for. @type {Record<string, string[]>} */
 const OTHER_TESTS = { vehicle: ["coupling", "controller"] };
 /** Bundles the sources as they lie on the disk, so that it sees no mutant. */

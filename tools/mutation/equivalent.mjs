@@ -126,6 +126,10 @@ export const EQUIVALENT = {
 		["row.start - state", "- becomes +", "a state that has flags starts at bit 0"],
 		["start - first", "- becomes +", "a state that has flags starts at bit 0"],
 	],
+	"src/vehicle/latest-frames.ts": [
+		["ENTRY_BYTES = 52", "52 becomes 53", "the gateway fills the first 52 bytes, and the others are not read"],
+		["FLAG_CYCLIC = 4", "4 becomes 5", "it is read together with FLAG_CHANGED, which is 1"],
+	],
 	"src/vehicle/frame-guard.ts": [
 		["length: 256", "256 becomes 257", "a byte is at most 255"],
 		["start: 0, length", "0 becomes 1, 0 becomes -1", "a mask without bits is the same anywhere"],
