@@ -135,7 +135,7 @@ describe("recorded conversations", () => {
 				["silence in mid-message", [did(0x600)], ["timeout 0"]],
 				["clearing", [did(0xf189), [clearDtcs(0xffffff)], [readDtcs(0xaf)]], ["positive 7", "positive 1", "positive 3"]],
 			];
-		it("are all tried", () => {
+		it("have an outcome for each section of the recording", () => {
 			assert.deepEqual(
 				[...recorded.keys()],
 				jobs.map(([title]) => title),
@@ -169,7 +169,7 @@ describe("recorded conversations", () => {
 			"wrong sequence, silence": [{ wrongSequenceAt: 2 }, { silentFrom: 2 }, { silent: true }],
 			"a request in blocks": [{ blockSize: 2, separationMs: 15 }],
 		};
-		it("are all tried", () => {
+		it("have the faults of each section of the recording", () => {
 			assert.deepEqual([...recorded.keys()], Object.keys(faults));
 		});
 		const state = { engagementPercent: 40, supplyV: 13.8, temperatureC: 52 };
