@@ -28,7 +28,7 @@ export const CONDITION_SIGNALS = Object.freeze([
 /** The default signal of a condition: the driver has switched ESP or ASR off. */
 export const USUAL_CONDITION_SIGNAL = "espOff";
 
-/** Signal keys that are recommended. */
+/** Signal keys that are recommended. The comment of each signal in `src/can/dbc/` has its standing. */
 export interface RecommendedSignals {
 	readonly inputs: MappedKeys;
 	/** Magnitude of its angle. */

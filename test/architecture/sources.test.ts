@@ -80,6 +80,11 @@ function* texts(): Generator<[path: string, text: string]> {
 			yield [path, readFileSync(ROOT + path, "utf8").replace(/\n[ \t]*(?:\*|\/\/)? ?/g, " ")];
 }
 
+/** A `Source` of `src/can/signal-layout.ts`, with a section that is there. */
+function isSource(text: string, known: ReadonlySet<string>): boolean {
+	return known.has(/^(?:car|bench|maker|firmware|assumed), (\d+\.\d+): ./.exec(text)?.[1] ?? "");
+}
+
 /** A quantity has its unit in its name, as `SETTLE_MS`; a factor between two units needs no source. */
 const QUANTITY = /^(?!.*_PER_).*_(MS|KMH|PERCENT|NM|RPM|MBAR|DEG|C|FRAMES)(_|$)/;
 
@@ -149,9 +154,31 @@ describe("sources", () => {
 			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, ...STATUS_BYTES },
 		})
 			.flatMap(([table, rows]) => Object.entries(rows).map(([name, { source }]) => [`${table} ${name}`, source] as const))
-			.filter(([, source]) => !known.has(/^(?:car|bench|maker|firmware|assumed), (\d+\.\d+): ./.exec(source)?.[1] ?? ""))
+			.filter(([, source]) => !isSource(source, known))
 			.map(([name, source]) => `${name}: ${source}`);
 		assert.deepEqual(vague, []);
+	});
+
+	it("are named by each comment of the DBC files, and each signal that is recommended has one", () => {
+		const known = sectionsOf("control-and-can");
+		for (const { network, recommended } of [PQ_CAR, MQB_CAR]) {
+			const text = readFileSync(`${ROOT}src/can/dbc/${network}.dbc`, "utf8");
+			const comments = [...text.matchAll(/^CM_ SG_ (\d+) (\w+) "(.*)";$/gm)];
+			assert.deepEqual(
+				comments.filter(([, , , comment]) => !isSource(comment!, known)).map(([line]) => line),
+				[],
+			);
+			const commented = comments.map(([, id, name]) => `${Number(id)}|${name!.toLowerCase().replaceAll("_", " ")}`);
+			const { inputs, steering, conditions } = recommended;
+			const keys = [...Object.values(inputs), steering, ...Object.values(conditions)].filter((key) => key !== "");
+			assert.deepEqual(
+				keys.filter((key) => {
+					const [, id, name] = key.split("|");
+					return !commented.includes(`${Number(id)}|${name}`);
+				}),
+				[],
+			);
+		}
 	});
 
 	it("are named by each constant of control with a unit in its name, or its comment says what is assumed", () => {
