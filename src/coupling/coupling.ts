@@ -108,6 +108,8 @@ export interface StatusFrame {
 	readonly bytes: 4 | 8;
 	/** Temperature of the clutch's oil. */
 	readonly temperature?: SignalRow;
+	/** Of `zeroRaw`, `fullRaw` and `saturates`. */
+	readonly source: Source;
 }
 
 /** A signal of the frame, and its value. */

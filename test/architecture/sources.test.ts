@@ -17,7 +17,7 @@ import { MQB_MARKED, PQ_MARKED } from "../../src/can/layouts/overwritten.js";
 import { PQ_CHECKS, PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
-import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
+import { COUPLINGS, FRAME_PROFILES, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
@@ -150,6 +150,7 @@ describe("sources", () => {
 			mqbChecks: MQB_CHECKS,
 			pqMarked: PQ_MARKED,
 			mqbMarked: MQB_MARKED,
+			reports: COUPLINGS.map(({ status }) => status),
 			selectors: { pq: PQ_CAR.selector, mqb: MQB_CAR.selector },
 			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, ...STATUS_BYTES },
 		})

@@ -40,22 +40,28 @@ const IN_PQ_CAR = Object.freeze({ car: PQ_CAR, diagnosis: "kwp_tp20", hasTrim: f
 const GENERATION_1 = Object.freeze({
 	...IN_PQ_CAR,
 	generation: 1,
-	status: Object.freeze({ ...ALLRAD_1, fullRaw: 198, bytes: 8 }),
+	status: Object.freeze({ ...ALLRAD_1, fullRaw: 198, bytes: 8, source: "firmware, 2.2: Allrad_1, 128 to 198" }),
 	diagnosis: "",
 } as const satisfies Coupling);
+
+/** What generations 2 and 4 report: a torque. */
+const TORQUE_REPORT = Object.freeze({
+	fullRaw: 254,
+	source: "maker, 2.2: Allrad_1, 7 Nm a step from 128, 254 is the last; agrees on a bench",
+} as const);
 
 /** Generation 2: the report has four bytes and says nothing of the temperature. */
 const GENERATION_2 = Object.freeze({
 	...IN_PQ_CAR,
 	generation: 2,
-	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 4 }),
+	status: Object.freeze({ ...ALLRAD_1, ...TORQUE_REPORT, bytes: 4 }),
 } as const satisfies Coupling);
 
 /** Also the default where a car has to be known. */
 const GENERATION_4 = Object.freeze({
 	...IN_PQ_CAR,
 	generation: 4,
-	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 8 }),
+	status: Object.freeze({ ...ALLRAD_1, ...TORQUE_REPORT, bytes: 8 }),
 } as const satisfies Coupling);
 
 /** 0AY 907 554: a unit of generation 4 that another firmware drives with fewer frames. */
@@ -105,6 +111,7 @@ const GENERATION_5 = Object.freeze({
 		fullRaw: 254,
 		saturates: false,
 		bytes: 4,
+		source: "car, 2.2: Allrad_03, byte 0 of DID 2BF3, 0 to 254",
 	}),
 	diagnosis: "uds_can",
 	hasTrim: true,

@@ -57,6 +57,7 @@ export const FICTITIOUS = Object.freeze({
 		fullRaw: 220,
 		saturates: false,
 		bytes: 8,
+		source: SOURCE,
 	},
 	diagnosis: "uds_can",
 	hasTrim: true,
