@@ -84,9 +84,9 @@ interface StateFlags {
 	readonly temperatureProtection: RawRow;
 	readonly faults: readonly RawRow[];
 	/** The coupling misses frames of the car. */
-	readonly emergencyMode?: RawRow;
+	readonly emergencyMode: RawRow;
 	/** The coupling is open, whatever engagement says. */
-	readonly fullyOpen?: RawRow;
+	readonly fullyOpen: RawRow;
 	/** In words, for people. */
 	readonly names: readonly (readonly [flag: RawRow, name: string])[];
 }

@@ -29,11 +29,11 @@ export class CouplingReport {
 		this.#isStandalone = isStandalone;
 		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS, car);
 		this.#engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS, car);
-		this.#fullyOpen = flags?.fullyOpen === undefined ? 0 : bitOf(flags.fullyOpen, state);
+		this.#fullyOpen = flags === undefined ? 0 : bitOf(flags.fullyOpen, state);
 		this.#temperature = temperature && new SignalInput(sourceOfRows("haldex", [temperature]), watch, SLOW_INPUT_MAX_AGE_MS);
 		const hot = flags === undefined ? [] : [flags.temperatureProtection];
 		const faulty = flags?.faults ?? [];
-		const emergency = flags?.emergencyMode === undefined ? [] : [flags.emergencyMode];
+		const emergency = flags === undefined ? [] : [flags.emergencyMode];
 		this.#flags = flags && new CollectedFlags(COUPLING, [...hot, ...faulty, ...emergency], watch);
 		this.#hot = maskOf(hot);
 		this.#faulty = maskOf(faulty);

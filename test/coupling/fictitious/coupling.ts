@@ -50,6 +50,8 @@ export const FICTITIOUS = Object.freeze({
 		flags: {
 			temperatureProtection: madeUp(STATUS_ID, 47, 1),
 			faults: [madeUp(STATUS_ID, 40, 1)],
+			emergencyMode: madeUp(STATUS_ID, 41, 1),
+			fullyOpen: madeUp(STATUS_ID, 42, 1),
 			names: [[madeUp(STATUS_ID, 47, 1), "Made-up heat"]],
 		},
 		engagement: madeUp(STATUS_ID, 8, 8),
