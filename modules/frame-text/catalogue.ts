@@ -1,7 +1,7 @@
 /**
  * The signal catalogue, which lies in flash as C has it; `src/can/catalogue.ts` reads its texts. Methods
- * contain nothing but the native call, so that XS can put the C function in their place. In Node the tests
- * have natives of their own, `test/support/natives.ts`.
+ * contain nothing but the native call, so that XS can put the C function in their place. Node has natives of
+ * its own, `tools/natives.ts`.
  */
 
 // The global that Moddable's XS and our host provide; see `hal/host/host.h`.

@@ -1,7 +1,6 @@
 /**
  * Work on texts that would cost the engine a multiple byte by byte. Methods contain nothing but the native
- * call, so that XS can put the C function in their place. In Node the tests have natives of their own,
- * `test/support/natives.ts`.
+ * call, so that XS can put the C function in their place. Node has natives of its own, `tools/natives.ts`.
  */
 
 // The global that Moddable's XS and our host provide; see `hal/host/host.h`.

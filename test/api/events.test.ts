@@ -6,9 +6,9 @@ import { Reason } from "../../src/controller/reason.js";
 import type { Producer } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
 import { HttpResponse } from "../../src/http/response.js";
+import { wrong } from "../../tools/openapi.js";
 import { anApiContext, request } from "../support/api-client.js";
 import { aController, type ControllerChanges, change, type FakeController } from "../support/controller-view.js";
-import { wrong } from "../support/openapi.js";
 import { UpdateBench } from "../support/update-bench.js";
 import { type ServerEvent, splitEvents } from "../system/event-client.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { wrongAnswer } from "../../tools/openapi.js";
 import { request } from "../support/api-client.js";
 import { aLogBench, MemoryFiles } from "../support/memory-files.js";
-import { wrongAnswer } from "../support/openapi.js";
 
 const FOLDERS = { "logs/": "", "logs/can/": "", "logs/error/": "", "maps/": "" };
 const CONTENT = {

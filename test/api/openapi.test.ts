@@ -4,8 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { ENDPOINTS } from "../../src/api/description/description.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { buildOpenapi } from "../../tools/build-openapi.mjs";
+import { OPENAPI, type Operation, wrong } from "../../tools/openapi.js";
 import { request } from "../support/api-client.js";
-import { OPENAPI, type Operation, wrong } from "../support/openapi.js";
 
 const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),

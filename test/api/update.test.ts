@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { UpdateProblem } from "../../src/update/rejection.js";
+import { anImage } from "../../tools/device/sample-image.js";
 import { request } from "../support/api-client.js";
 import { OwnerBench } from "../support/owner-bench.js";
-import { anImage, aSignedImage, RULES, UpdateBench } from "../support/update-bench.js";
+import { aSignedImage, RULES, UpdateBench } from "../support/update-bench.js";
 
 const IMAGE = anImage();
 const OCTETS = "Content-Type: application/octet-stream";

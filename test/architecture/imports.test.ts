@@ -93,6 +93,17 @@ describe("the import order", () => {
 		assert.deepEqual(wrong, []);
 	});
 
+	it("lets nothing but tests import tests, and what they share", () => {
+		assert.ok(
+			imports.some(({ from }) => from.startsWith("tools/")),
+			"imports of tools were found",
+		);
+		assert.deepEqual(
+			imports.filter(({ to }) => to.startsWith("test/")),
+			[],
+		);
+	});
+
 	it("has no cycle, types and import() included", () => {
 		const edges = new Map<string, string[]>();
 		for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to]);

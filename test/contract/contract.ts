@@ -4,7 +4,7 @@
  * docs/api.md.
  */
 import assert from "node:assert/strict";
-import { wrongAnswer } from "../support/openapi.js";
+import { wrongAnswer } from "../../tools/openapi.js";
 import { skip } from "../support/skip.js";
 import { Bench, type BenchOptions } from "../system/bench-car.js";
 

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { ROUTES } from "../../src/api/routes.js";
+import { wrongAnswer } from "../../tools/openapi.js";
 import { connect } from "../support/http-server.js";
-import { wrongAnswer } from "../support/openapi.js";
 import { Bench } from "../system/bench-car.js";
 
 const JSON_POSTS = ROUTES.filter(({ method, body }) => method === "POST" && body === "collect").map(({ path }) => path);

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { PLANS } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { generator } from "../../tools/random.js";
 import { condition } from "../support/controller-view.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
-import { generator } from "../support/random.js";
 import { Car, tuned } from "./car.js";
 
 const FULL = 2;

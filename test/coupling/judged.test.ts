@@ -11,8 +11,8 @@ import { MAP, MODES } from "../../src/lock/modes.js";
 import { FrameJudge, type WireFrame } from "../../tools/campaign/frame-judge.js";
 import { MARKS } from "../../tools/campaign/marks.js";
 import { isGenerated, lockOf, type Profile, type Row, tableOf } from "../../tools/campaign/tables.js";
+import { generator, type Random } from "../../tools/random.js";
 import { EXTENDED, PlanInterpreter, REMOTE } from "../support/plan-interpreter.js";
-import { generator, type Random } from "../support/random.js";
 
 const LOCKS_PERCENT = [0, 1, 20, 50, 80, 99, 100];
 /** At this one each counter wraps, and each pair of bytes is at the limits. */

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { readDid, readDtcs, readKwpDtcs, readLocalId } from "../../src/diagnosis/services.js";
+import { generator } from "../../tools/random.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
-import { generator } from "../support/random.js";
 
 const FOUND = "779#0462f19e41";
 const kwp = { transport: "kwp_tp20", timeoutMs: 5000 } as const;

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { OPENAPI } from "../support/openapi.js";
+import { OPENAPI } from "../../tools/openapi.js";
 import { Bench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
 import { describeInBrowser, launchOwn } from "./browser.js";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { codeOf, mapOf } from "../../src/page/share/share-code.js";
-import { generator } from "../support/random.js";
+import { generator } from "../../tools/random.js";
 import { until } from "../system/wait.js";
 import { answerWith, arrive, linkIs, PHONE, PLAIN_HTTP_HOST, postsOf, questionsOf } from "./browser.js";
 import {

@@ -1,9 +1,10 @@
 /** The network page: the controller's own network, the home network, and the owner's password. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { anImage } from "../support/update-bench.js";
+import { ReleaseServer } from "../../tools/device/release-server.js";
+import { anImage } from "../../tools/device/sample-image.js";
 import { Bench } from "../system/bench-car.js";
-import { freePort, ReleaseServer } from "../system/update-peers.js";
+import { freePort } from "../system/update-peers.js";
 import { until } from "../system/wait.js";
 import { describeInBrowser, IN_GERMAN, launch, leave, linkIs, PHONE, visit } from "./browser.js";
 import { applyButton, button, openFile, saveBar, scanned, turnTo } from "./page-fixture.js";

@@ -3,4 +3,4 @@ import { register } from "node:module";
 
 register("./compiled.mjs", import.meta.url);
 
-await import("./natives.ts");
+await import("../../tools/natives.ts");

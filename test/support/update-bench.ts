@@ -1,5 +1,4 @@
-// An updater on simulated slots, network and car; and images to feed it with. Everything goes through the
-// real state machines.
+// An updater on simulated slots, network and car. Everything goes through the real state machines.
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import type { DigestPort, Download, FetchPort, FirmwarePort, SignaturePort, SlotWriter } from "../../hal/update-port.js";
 import { updateInWords } from "../../src/api/words.js";
@@ -7,6 +6,7 @@ import { atOnce, type WriteQueue } from "../../src/storage/write-queue.js";
 import { FirmwareImage, type ImageRules, NO_CLAIMS, type Signed } from "../../src/update/firmware-image.js";
 import type { NewestVersion } from "../../src/update/manifest.js";
 import { Updater } from "../../src/update/updater.js";
+import { anImage, type ImageOptions, sha256 } from "../../tools/device/sample-image.js";
 import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
 import { MemoryFiles } from "./memory-files.js";
 
@@ -30,46 +30,7 @@ export function aSignedImage(options: ImageOptions = {}, key = OWN_KEY): Buffer 
 	return signImage(anImage(options), { version, projectName }, key);
 }
 
-export interface ImageOptions {
-	readonly version?: string;
-	readonly projectName?: string;
-	readonly chipId?: number;
-	/** Data bytes of each segment. */
-	readonly segments?: readonly number[];
-}
-
-/** An ESP-IDF application image, as its tools make it. */
-export function anImage(options: ImageOptions = {}): Buffer {
-	const { version = "v0.2.0", projectName = "opencoupling-host", chipId = 0xffff, segments = [600, 40, 1000] } = options;
-	const header = Buffer.alloc(24);
-	header.set([0xe9, segments.length]);
-	header.writeUInt16LE(chipId, 12);
-	header[23] = 1;
-	let checksum = 0xef;
-	const parts = segments.flatMap((length, i) => {
-		const data = Buffer.from(Array.from({ length }, (_, k) => (k * 7 + i * 13 + (k >> 3)) & 0xff));
-		if (i === 0) {
-			data.fill(0, 0, Math.min(length, 256));
-			data.writeUInt32LE(0xabcd5432, 0);
-			data.write(version, 16);
-			data.write(projectName, 48);
-		}
-		for (const byte of data) checksum ^= byte;
-		const head = Buffer.alloc(8);
-		head.writeUInt32LE(0x4200_0000 + i * 0x10000, 0);
-		head.writeUInt32LE(length, 4);
-		return [head, data];
-	});
-	const body = Buffer.concat([header, ...parts]);
-	const padding = Buffer.alloc(16 - (body.length % 16));
-	padding[padding.length - 1] = checksum;
-	const image = Buffer.concat([body, padding]);
-	return Buffer.concat([image, createHash("sha256").update(image).digest()]);
-}
-
 const DIGEST_BYTES = 32;
-
-export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 function aDigest(): DigestPort {
 	const hash = createHash("sha256");

@@ -13,9 +13,9 @@ import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { TURN_BYTECODES } from "../../tools/bench/limits.js";
 import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
 import { type Bus, Lockstep, type Output, PORT, type Report } from "../../tools/campaign/lockstep.js";
+import { wrongAnswer } from "../../tools/openapi.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { wrongAnswer } from "../support/openapi.js";
 import * as rows from "./car-rows.js";
 import { join as joinClock, now, type Stepped, sleep, until } from "./wait.js";
 

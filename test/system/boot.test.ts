@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { anImage } from "../support/update-bench.js";
+import { anImage } from "../../tools/device/sample-image.js";
 import { type Bench, crashInARow, type Status, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { freePort, untilUpdate, upload } from "./update-peers.js";

@@ -7,12 +7,14 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import fc from "fast-check";
+import { ReleaseServer } from "../../tools/device/release-server.js";
+import { anImage, sha256 } from "../../tools/device/sample-image.js";
 import { publicKeyOf, signManifest } from "../../tools/device/sign.mjs";
-import { mutilatedRequests } from "../support/random.js";
-import { anImage, aSignedImage, OWN_KEY, sha256 } from "../support/update-bench.js";
+import { mutilatedRequests } from "../../tools/random.js";
+import { aSignedImage, OWN_KEY } from "../support/update-bench.js";
 import { Bench, flatMap, withBench } from "./bench-car.js";
 import { SavvyCan } from "./savvycan.js";
-import { ReleaseServer, untilUpdate, updateState, upload } from "./update-peers.js";
+import { untilUpdate, updateState, upload } from "./update-peers.js";
 import { sleep } from "./wait.js";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261123);

@@ -1,42 +1,13 @@
-/**
- * A client that speaks as SavvyCAN does when it connects to a device over the network, and reads what returns
- * as it does: byte by byte, a frame ended by its last data byte. Written from
- * docs/api.md, "The GVRET protocol"; shares no code with `src/analyzer`.
- */
-import { connect, type Socket } from "node:net";
-import type { CanFrame } from "../../tools/vehicle/frame.js";
+/** SavvyCAN in the test's time: it waits for answers, and asks again and again whether the device is alive. */
+import { SavvyCanClient } from "../../tools/soak/savvycan.js";
 import { every, until } from "./wait.js";
 
 const ALIVE_EACH_MS = 250;
 /** It drops after ten times without an answer. */
 const ALIVE_MISSED_MAX = 10;
 
-interface SeenFrame extends CanFrame {
-	readonly timeUs: number;
-	readonly bus: number;
-}
-
-export class SavvyCan {
-	readonly frames: SeenFrame[] = [];
-	/** The last answer to each command but frames, by command. */
-	readonly answers = new Map<number, Uint8Array>();
-	isClosed = false;
-	/** Answers to "are you alive?". */
-	alive = 0;
-	#missed = 0;
-	readonly #socket: Socket;
+export class SavvyCan extends SavvyCanClient {
 	#stopAsking = (): unknown => undefined;
-	#input: number[] = [];
-
-	constructor(port: number) {
-		this.#socket = connect(port, "127.0.0.1");
-		this.#socket.on("data", (bytes) => this.#take(bytes));
-		this.#socket.on("error", () => undefined);
-		this.#socket.on("close", () => {
-			this.isClosed = true;
-			this.#stopAsking();
-		});
-	}
 
 	/**
 	 * Connects and says what SavvyCAN says;
@@ -47,100 +18,32 @@ export class SavvyCan {
 		client.write("e7e7f10cf106f107f101f109");
 		const asked = [6, 9, 13];
 		await until(() => asked.every((command) => client.answers.has(command)), 4000, "the answers to SavvyCAN's first questions");
-		client.#stopAsking = every(ALIVE_EACH_MS, () => {
-			client.#missed++;
-			client.write("f109");
-			if (client.#missed > ALIVE_MISSED_MAX) client.close();
-		});
+		client.#ask();
 		return client;
 	}
 
 	/** A connection that says nothing by itself. */
 	static async raw(port: number): Promise<SavvyCan> {
 		const client = new SavvyCan(port);
-		await until(() => client.#socket.readyState === "open" || client.isClosed, 4000, "a connection");
+		await until(() => client.isOpen || client.isClosed, 4000, "a connection");
 		return client;
 	}
 
-	write(hex: string): void {
-		this.#socket.write(Buffer.from(hex, "hex"));
-	}
-
-	/** As "Send Frames" does it. */
-	sendFrame(bus: number, id: number, data: readonly number[], extended = false): void {
-		const bytes = Buffer.alloc(9 + data.length);
-		bytes.writeUInt16BE(0xf100, 0);
-		bytes.writeUInt32LE((extended ? id | 0x80000000 : id) >>> 0, 2);
-		bytes[6] = bus;
-		bytes[7] = data.length;
-		bytes.set(data, 8);
-		this.#socket.write(bytes);
-	}
-
-	/** Takes nothing any more, as a computer that sleeps. */
-	pause(): void {
-		this.#socket.pause();
-	}
-
-	resume(): void {
-		this.#socket.resume();
-	}
-
-	close(): void {
+	override close(): void {
 		this.#stopAsking();
-		this.#socket.destroy();
+		super.close();
 	}
 
-	#take(bytes: Uint8Array): void {
-		for (const byte of bytes) {
-			const input = this.#input;
-			// between two commands other bytes are left aside: the check byte of a frame is one
-			if (input.length === 0 && byte !== 0xf1) continue;
-			input.push(byte);
-			if (input.length >= 2 && this.#isWhole(input)) this.#input = [];
-		}
-	}
-
-	#isWhole(input: readonly number[]): boolean {
-		const [, command] = input;
-		if (command === 0) {
-			const length = input.length > 10 ? input[10] & 15 : undefined;
-			if (length === undefined || input.length < 11 + length) return false;
-			const word = (at: number) => Buffer.from(input).readUInt32LE(at);
-			const id = word(6);
-			const data = Uint8Array.from(input.slice(11));
-			this.frames.push({
-				timeUs: word(2),
-				id: id & 0x1fffffff,
-				extended: id >>> 31 === 1,
-				rtr: false,
-				bus: input[10] >> 4,
-				data,
-			});
-			return true;
-		}
-		const length = LENGTHS.get(command);
-		if (length === undefined) throw new Error(`an unknown answer: ${command}`);
-		if (input.length < 2 + length) return false;
-		this.answers.set(command, Uint8Array.from(input.slice(2)));
-		// what it asks as soon as it knows how many buses there are
-		if (command === 12) this.write("f10d");
-		if (command === 9) {
-			this.alive++;
-			this.#missed = 0;
-		}
-		return true;
+	#ask(): void {
+		let answered = this.alive;
+		let missed = 0;
+		this.#stopAsking = every(ALIVE_EACH_MS, () => {
+			if (this.isClosed) return void this.#stopAsking();
+			if (this.alive > answered) missed = 0;
+			answered = this.alive;
+			missed++;
+			this.write("f109");
+			if (missed > ALIVE_MISSED_MAX) this.close();
+		});
 	}
 }
-
-/** Bytes after the command, by command. */
-const LENGTHS = new Map([
-	[1, 4],
-	[2, 2],
-	[3, 15],
-	[6, 10],
-	[7, 6],
-	[9, 2],
-	[12, 1],
-	[13, 15],
-]);

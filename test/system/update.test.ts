@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ReleaseServer } from "../../tools/device/release-server.js";
+import { anImage } from "../../tools/device/sample-image.js";
 import { publicKeyOf } from "../../tools/device/sign.mjs";
-import { anImage, aSignedImage, OWN_KEY } from "../support/update-bench.js";
+import { aSignedImage, OWN_KEY } from "../support/update-bench.js";
 import { type Bench, type BenchOptions, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
-import { beginUpload, freePort, ReleaseServer, untilUpdate, updateState, upload, uploadForm } from "./update-peers.js";
+import { beginUpload, freePort, untilUpdate, updateState, upload, uploadForm } from "./update-peers.js";
 import { now, sleep, until } from "./wait.js";
 
 const IMAGE = anImage({ version: "v0.2.0", segments: [600, 40, 3000] });

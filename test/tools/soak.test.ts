@@ -7,13 +7,13 @@ import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { AnswerReader } from "../../tools/campaign/answers.js";
 import { Drive } from "../../tools/campaign/drive.js";
+import { generator } from "../../tools/random.js";
 import { FULL_BUS } from "../../tools/soak/buses.js";
 import { Counts } from "../../tools/soak/client.js";
 import { Driver } from "../../tools/soak/driver.js";
 import { growthOf, type Held } from "../../tools/soak/growth.js";
 import { type Options, soak } from "../../tools/soak/soak.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { generator } from "../support/random.js";
 
 const OPTIONS: Options = { minutes: 0.2, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
 /** It goes on until then, so that this depends neither on the machine nor on when its sockets get their bytes. */

@@ -2,18 +2,9 @@ import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import fc from "fast-check";
 import { HEAD_BYTES, ImageProblem, type ImageRules, NO_CLAIMS } from "../../src/update/firmware-image.js";
+import { anImage, sha256 } from "../../tools/device/sample-image.js";
 import { signImage } from "../../tools/device/sign.mjs";
-import {
-	anImage,
-	anImageCheck,
-	aSignedImage,
-	bytesOfKey,
-	FakeFirmware,
-	OTHER_KEY,
-	OWN_KEY,
-	RULES,
-	sha256,
-} from "../support/update-bench.js";
+import { anImageCheck, aSignedImage, bytesOfKey, FakeFirmware, OTHER_KEY, OWN_KEY, RULES } from "../support/update-bench.js";
 
 const { NOT_AN_IMAGE, INCOMPLETE, TOO_LARGE, OTHER_BOARD, DAMAGED, FOLLOWED, UNSIGNED } = ImageProblem;
 const TRAILER_BYTES = 200;

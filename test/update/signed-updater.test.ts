@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { ImageProblem } from "../../src/update/firmware-image.js";
 import { UpdateProblem } from "../../src/update/rejection.js";
+import { anImage, sha256 } from "../../tools/device/sample-image.js";
 import { signManifest } from "../../tools/device/sign.mjs";
-import { anImage, aSignedImage, OTHER_KEY, OWN_KEY, sha256, UpdateBench } from "../support/update-bench.js";
+import { aSignedImage, OTHER_KEY, OWN_KEY, UpdateBench } from "../support/update-bench.js";
 
 const IMAGE = aSignedImage();
 const URL = "http://127.0.0.1/release/version.json";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { ImageProblem } from "../../src/update/firmware-image.js";
 import { STANDS_MS, UpdateProblem } from "../../src/update/rejection.js";
-import { anImage, sha256, UpdateBench } from "../support/update-bench.js";
+import { anImage, sha256 } from "../../tools/device/sample-image.js";
+import { UpdateBench } from "../support/update-bench.js";
 
 const IMAGE = anImage();
 const MANIFEST = { version: "v0.2.0", firmware: "fw.bin", sha256: sha256(IMAGE), size: IMAGE.length, board: "opencoupling-host" };

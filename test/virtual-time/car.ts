@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { EXTENDED } from "../../tools/campaign/frame-judge.js";
 import { type Bus, Lockstep } from "../../tools/campaign/lockstep.js";
+import { wrongAnswer } from "../../tools/openapi.js";
 import type { CouplingOptions } from "../../tools/vehicle/coupling-ecu.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { wrongAnswer } from "../support/openapi.js";
 import { type Generation, marker } from "../system/car-rows.js";
 
 /** Until the coupling gets the frames that left. */

@@ -8,8 +8,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXTENDED } from "../../tools/campaign/frame-judge.js";
 import { HostileCar } from "../../tools/campaign/hostile-car.js";
-import { generator } from "../support/random.js";
-import { anImage } from "../support/update-bench.js";
+import { anImage } from "../../tools/device/sample-image.js";
+import { generator } from "../../tools/random.js";
 import { type Car, withCar } from "./car.js";
 
 const STEP_MS = 50;

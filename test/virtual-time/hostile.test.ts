@@ -7,8 +7,8 @@ import { Drive, type Setting } from "../../tools/campaign/drive.js";
 import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
 import type { SendOn } from "../../tools/campaign/hostile-car.js";
 import { judgeStatus } from "../../tools/campaign/status-judge.js";
+import { generator } from "../../tools/random.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { generator } from "../support/random.js";
 
 const READY_MS = 2500;
 /** Alive by chance: what is just being sent, and the last lines of the log. */

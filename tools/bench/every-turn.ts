@@ -5,9 +5,9 @@
  */
 import { pbkdf2Sync } from "node:crypto";
 import { connect } from "node:net";
-import { anImage } from "../../test/support/update-bench.js";
-import { ReleaseServer } from "../../test/system/update-peers.js";
 import { PORT } from "../campaign/lockstep.js";
+import { ReleaseServer } from "../device/release-server.js";
+import { anImage } from "../device/sample-image.js";
 import type { Cycle } from "../vehicle/cycles.js";
 import { type Client, Counted } from "./counted.js";
 import { request } from "./driver.js";

@@ -4,7 +4,7 @@
  * the simulated car's traffic, and what ESP-IDF adds to each interrupt.
  */
 
-import "../../test/support/natives.js";
+import "../natives.js";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { GATEWAY_COUNTER } from "../../modules/can-gateway/gateway-counters.js";

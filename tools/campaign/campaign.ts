@@ -5,7 +5,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { generator } from "../../test/support/random.js";
+import { generator } from "../random.js";
 import { Drive } from "./drive.js";
 import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
 import { STATES, type State } from "./states.js";

@@ -2,10 +2,11 @@
  * What is on the soak's buses beside the car's right frames: answers of its coupling that are wrong, and frames of no
  * meaning up to what 500 kbit/s hold.
  */
-import type { Random } from "../../test/support/random.js";
+
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
 import type { HostileCar, SendOn } from "../campaign/hostile-car.js";
 import { type Generation, type Profile, tableOf } from "../campaign/tables.js";
+import type { Random } from "../random.js";
 import { noFaults } from "../vehicle/control-unit/servers.js";
 import type { Counts } from "./client.js";
 

@@ -4,10 +4,10 @@
  * nobody could judge it.
  */
 import type { Socket } from "node:net";
-import { OPENAPI, wrongAnswer } from "../../test/support/openapi.js";
-import { mutilatedRequests, type Random } from "../../test/support/random.js";
 import { AnswerReader } from "../campaign/answers.js";
 import type { Drive } from "../campaign/drive.js";
+import { OPENAPI, wrongAnswer } from "../openapi.js";
+import { mutilatedRequests, type Random } from "../random.js";
 
 /** How often each thing happened, by name: kinds of requests, codes of answers, changes, faults. */
 export class Counts {

@@ -2,13 +2,14 @@
  * Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge.
  * Everybody else's requests do not.
  */
-import { wrongAnswer } from "../../test/support/openapi.js";
-import type { Random } from "../../test/support/random.js";
+
 import { uploadHead } from "../campaign/clients.js";
 import type { Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, mapOf, type Tables } from "../campaign/restraints.js";
+import { wrongAnswer } from "../openapi.js";
+import type { Random } from "../random.js";
 import { aMap, type Counts } from "./client.js";
 
 /** Until all know that the car stands. */

@@ -2,9 +2,9 @@
  * SavvyCAN at the analyser port, two at once and one more: as it speaks, slowly, asleep, and as somebody who
  * means no good. Nobody has let it send, so no frame of its own may reach a bus: the judge would complain.
  */
-import type { Random } from "../../test/support/random.js";
-import { SavvyCan } from "../../test/system/savvycan.js";
+import type { Random } from "../random.js";
 import type { Counts } from "./client.js";
+import { SavvyCanClient } from "./savvycan.js";
 
 const CLIENTS = 3;
 const HELLO = "e7e7f10cf106f107f101f109f10d";
@@ -19,7 +19,7 @@ export class SavvyCans {
 	port = 0;
 	readonly #random: Random;
 	readonly #counts: Counts;
-	readonly #clients: (SavvyCan | undefined)[] = Array(CLIENTS).fill(undefined);
+	readonly #clients: (SavvyCanClient | undefined)[] = Array(CLIENTS).fill(undefined);
 	readonly #untilMs: number[] = Array(CLIENTS).fill(0);
 
 	constructor(random: Random, counts: Counts) {
@@ -41,7 +41,7 @@ export class SavvyCans {
 		const random = this.#random;
 		const client = this.#clients[i];
 		if (client === undefined || client.isClosed) {
-			this.#clients[i] = this.port > 0 ? new SavvyCan(this.port) : undefined;
+			this.#clients[i] = this.port > 0 ? new SavvyCanClient(this.port) : undefined;
 			this.#clients[i]?.write(HELLO);
 			return random.below(5000);
 		}

@@ -4,21 +4,24 @@
  * it; in the first quarter also what does. Judged by the campaign's judge, frame by frame. Time is the
  * controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
  */
-import { generator, type Random } from "../../test/support/random.js";
-import { anImage, OWN_KEY } from "../../test/support/update-bench.js";
+import { generateKeyPairSync } from "node:crypto";
 import { TURN_BYTECODES } from "../bench/limits.js";
 import { happen, recover, restart } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
 import { FAULTS, type Fault } from "../campaign/faults.js";
 import { judgeErrors, judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
+import { anImage } from "../device/sample-image.js";
 import { publicKeyOf, signImage } from "../device/sign.mjs";
+import { generator, type Random } from "../random.js";
 import { ANSWERS, fillBuses, QUESTIONS } from "./buses.js";
 import { Client, Counts } from "./client.js";
 import { Driver } from "./driver.js";
 import { growthOf, type Held, look } from "./growth.js";
 import { SavvyCans } from "./savvycans.js";
 
+/** Of the owner, who signs the updates. */
+const OWN_KEY = generateKeyPairSync("ed25519").privateKey;
 const CLIENTS = 8;
 /** How often clients act. */
 const STEP_MS = 50;

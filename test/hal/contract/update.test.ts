@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { anImage, FakeFirmware } from "../../support/update-bench.js";
+import { anImage } from "../../../tools/device/sample-image.js";
+import { FakeFirmware } from "../../support/update-bench.js";
 import { makeFlash, runScript } from "../host/host-program.js";
 import { UPDATE_BEHAVIOURS } from "./update-behaviours.js";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generator, type Random } from "../../../tools/random.js";
 import { PlanInterpreter } from "../../support/plan-interpreter.js";
-import { generator, type Random } from "../../support/random.js";
 import { compile } from "./build.js";
 
 const PLANS = 600;

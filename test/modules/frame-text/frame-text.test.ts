@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { FRAME_BYTES } from "../../../src/can/frame-dump.js";
 import { catalogueTexts } from "../../../tools/build-catalogue.mjs";
+import { generator } from "../../../tools/random.js";
 import { runScript } from "../../hal/host/host-program.js";
 import { dbcText, recordLines } from "../../support/frame-lines.js";
 import { printText, ViewProgram } from "../../support/frame-text-programs.js";
 import { type Latest, type Record, recordBytes, TraceTable } from "../../support/gateway-memory.js";
-import { generator } from "../../support/random.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const FORMATS = [0, 1, 2, 3, 4];

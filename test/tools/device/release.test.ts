@@ -13,8 +13,9 @@ import { readManifest } from "../../../src/update/manifest.js";
 import { MINIMUM_VERSION, VERSION } from "../../../src/version.js";
 import { BOARDS, type Board, DeviceError, findBoard, partitionsOf, ROOT } from "../../../tools/device/boards.mjs";
 import { mergeParts, stampImage } from "../../../tools/device/image.mjs";
+import { anImage, sha256 } from "../../../tools/device/sample-image.js";
 import { makeRelease } from "../../../tools/release.mjs";
-import { anImage, anImageCheck, bytesOfKey, OTHER_KEY, OWN_KEY, sha256 } from "../../support/update-bench.js";
+import { anImageCheck, bytesOfKey, OTHER_KEY, OWN_KEY } from "../../support/update-bench.js";
 
 /** As Moddable's project leaves it. */
 const linkedImage = (board: Board, segments = [600, 40, 60_000]) =>

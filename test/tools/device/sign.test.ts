@@ -5,9 +5,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeviceError, findBoard, ROOT } from "../../../tools/device/boards.mjs";
+import { anImage } from "../../../tools/device/sample-image.js";
 import { keyPath, makeKey, publicKeyOf, readKey, shortKey } from "../../../tools/device/sign.mjs";
 import { makeRelease } from "../../../tools/release.mjs";
-import { anImage } from "../../support/update-bench.js";
 
 describe("tools/device/sign.mjs", () => {
 	let folder: string;

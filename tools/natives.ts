@@ -1,9 +1,10 @@
 /**
- * Natives for Node, where there is no XS: what `native` finds for code of `src/` that runs in a unit test.
+ * Natives for Node, where there is no XS: what `native` finds for code of `src/` that runs in a unit test or in the
+ * bench.
  * Written independently of the C code; `test/modules` compares the two.
  */
 
-import { catalogueTexts } from "../../tools/build-catalogue.mjs";
+import { catalogueTexts } from "./build-catalogue.mjs";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

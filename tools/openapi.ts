@@ -1,8 +1,8 @@
 // The interface's description, and whether an answer is as it says. Members and errors that are not described
 // are wrong, too.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { OPENAPI as DOCUMENT, ENDPOINTS } from "../../src/api/description/description.js";
-import { errorsOf } from "../../src/api/description/route.js";
+import { OPENAPI as DOCUMENT, ENDPOINTS } from "../src/api/description/description.js";
+import { errorsOf } from "../src/api/description/route.js";
 
 type Json = Readonly<Record<string, unknown>>;
 interface Content {
