@@ -187,7 +187,7 @@ async function checkUnchanged(file, tester) {
  * @param {{ folders?: string[], every?: number, first?: number, grep?: string, found?: (unexplained: Mutant) => void }} options
  *   every: above 1 a sample, of mutants that are not explained, from the one of number `first` modulo `every` on
  * @returns {Promise<{ made: number, mutants: number, same: number, explained: number, unexplained: Mutant[], stale: string[] }>}
- *   made: the sample is of so many; mutants: tested; same: of C, not tested, as they are no other program; stale:
+ *   made: all, of which the sample is taken; mutants: tested; same: of C, not tested, as they are no other program; stale:
  *   explained, but killed
  */
 export async function mutation({ folders = FOLDERS, every = 1, first = 0, grep = "", found = () => {} } = {}) {

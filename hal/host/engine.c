@@ -51,7 +51,7 @@ static void use_in_place(txByte *code, txSize size)
 			p += length;
 		else if (length == 0)                /* an identifier */
 			p += 1 + sizeof(txID);
-		else if (length == -1)               /* 1, 2 or 4 bytes of length, then so many bytes */
+		else if (length == -1)               /* a length of 1, 2 or 4 bytes, then its bytes */
 			p += 2 + *(txU1 *)(p + 1);
 		else if (length == -2) {
 			memcpy(&length2, p + 1, sizeof length2);

@@ -65,7 +65,7 @@ class Driver {
 		this.settings = { ...this.settings, mode, disableController: mode === STOCK };
 	}
 
-	/** For so many ms. @returns what has changed meanwhile */
+	/** Keeps these buttons pressed for `ms`. @returns what has changed meanwhile */
 	keep(board: number, ms: number): string[] {
 		const before = this.changes.length;
 		for (const end = this.atMs + ms; this.atMs < end; this.atMs += TICK_MS) this.#buttons.tick(board, this.wheel, this.atMs);

@@ -84,7 +84,7 @@ describe("WheelButton", () => {
 		generation,
 		controls: { ...DEFAULT_SETTINGS.controls, buttonSignal, buttonValue },
 	});
-	/** Its signal, so many ms old. */
+	/** A frame with this speed, received `ageMs` ago. */
 	const shows = (kmh: number, ageMs: number): Latest => {
 		const raw = (kmh * 100) << 1;
 		return { bus: 0, id: 0x1a0, received: { ageMs, data: [0, 0, raw & 0xff, raw >> 8, 0, 0, 0, 0] } };

@@ -253,7 +253,7 @@ describe("http/connection", () => {
 		assert.deepEqual(events, []);
 	});
 
-	/** A fixture whose heap has so many slots and bytes, and in which each eviction frees as many again. */
+	/** A fixture with this much heap. Each eviction frees as much again. */
 	function withHeap(slots: number, chunkBytes: number, evictions: { idle: number; busy: number } = { idle: 0, busy: 0 }) {
 		const one = fixture();
 		const asked: number[] = [];

@@ -94,9 +94,9 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual([kept.maps, kept.history.otherMap?.map], [[50, 0], map(0)]);
 		assert.deepEqual(new Kept(kept.files, withMap(1)).maps, [50, 0]);
 		for (const lock of [0, 1, 50]) replace(lock);
-		assert.deepEqual(kept.maps, [50, 0], "not what is in force, nothing twice");
+		assert.deepEqual(kept.maps, [50, 0], "not the active map, nothing twice");
 		kept.put(withMap(50), withMap(51));
-		assert.deepEqual([kept.maps, kept.history.otherMap?.map], [[50, 1, 0], map(50)], "now it was in force");
+		assert.deepEqual([kept.maps, kept.history.otherMap?.map], [[50, 1, 0], map(50)], "now it was active");
 		const alone = new Kept();
 		atOnce(alone.history.keepReplaced(map(5)));
 		assert.deepEqual([alone.maps, alone.history.otherMap], [[5], undefined]);

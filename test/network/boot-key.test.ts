@@ -5,7 +5,7 @@ const TICK_MS = 100;
 const STANDS = (): boolean => true;
 
 describe("network/boot-key", () => {
-	/** How often it counted as held in so many milliseconds, and when first. */
+	/** When the key counted as held within `ms`. */
 	function hold(key: BootKey, ms: number, stands: (atMs: number) => boolean = () => true, fromMs = 0): number[] {
 		const times: number[] = [];
 		for (let at = 0; at <= ms; at += TICK_MS)

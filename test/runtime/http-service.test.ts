@@ -171,7 +171,7 @@ describe("runtime/http-service on scripted sockets", () => {
 			announce: (count: number) => announce(count),
 			callbacks: (index = all.length - 1) => all[index],
 			closed: () => closed,
-			/** Each client's socket takes so many bytes, and has its request. */
+			/** Each client's socket takes `writableBytes`, and has its request. */
 			ask(writableBytes: number): void {
 				for (const callbacks of all) {
 					callbacks.onWritable(writableBytes);

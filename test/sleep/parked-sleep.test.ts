@@ -41,7 +41,7 @@ class Car {
 }
 
 describe("a parked car that goes on sending", () => {
-	/** @returns whether the radio rests, after so many seconds of so many frames */
+	/** @returns whether the radio rests after `seconds` with `framesPerS` */
 	function rests(parked: ParkedSleep, seconds: number, framesPerS: number, changes: Partial<SleepEvidence> = {}): boolean {
 		for (let second = 0; second < seconds; second++) {
 			receivedChassis += framesPerS;

@@ -42,7 +42,7 @@ function aDigest(): DigestPort {
 	};
 }
 
-/** Node's check of what `OWN_KEY` has signed, which takes so many looks. */
+/** Node's check of what `OWN_KEY` has signed, which has its result after `looks`. */
 class FakeCheck implements SignaturePort {
 	closed = false;
 	#looks: number;

@@ -30,7 +30,7 @@ const repeat =
 		socket.resume().on("close", stop);
 	};
 
-/** Asks for a log again and again, and takes so many bytes of it at a time. */
+/** Asks for a log again and again, and takes `bytes` of it every `everyMs`. */
 const take =
 	(everyMs: number, bytes: number): Attack =>
 	(socket) => {
@@ -126,7 +126,7 @@ async function getsThrough(bench: Bench): Promise<void> {
 		assert.ok(tookMs <= WITHIN_MS, `${mode} took ${tookMs.toFixed(0)} ms`);
 		await sleep(200);
 	}
-	// beside so many a status may be rejected for want of heap
+	// with that many clients a status may be rejected: the heap is too full
 	const { gateway } = await bench.untilStatus((status) => "gateway" in status, 10_000, "a status");
 	assert.equal(gateway["leaseExpiries"], 0);
 }

@@ -156,7 +156,7 @@ function passages(from: BusPeer, to: BusPeer, id: number, sinceMs: number): Pass
 const numbersOf = (frames: readonly CanFrame[], id: number): number[] =>
 	frames.filter((frame) => frame.id === id).map(({ data }) => new DataView(data.buffer, data.byteOffset).getUint32(0, true));
 
-/** No numbered frame is missing or out of order, and there are more than so many. */
+/** No numbered frame is missing or out of order, and there are more than `least`. */
 export function assertNoneLost(frames: readonly CanFrame[], id: number, least = 50): void {
 	const numbers = numbersOf(frames, id);
 	assert.ok(numbers.length > least, `${numbers.length} frames 0x${id.toString(16)}`);

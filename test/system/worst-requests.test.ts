@@ -194,10 +194,7 @@ async function change(bench: Bench, settings: object): Promise<void> {
 	await sleep(1100);
 }
 
-/**
- * The routes are dealt out to so many controllers: of those of diagnosis, which wait for a control unit, each
- * gets few.
- */
+/** Controllers that share the routes. Each gets few of those of diagnosis, which wait for a control unit. */
 const PARTS = 8;
 /** Routes that end what the test looks at, by what they do when they are asked rightly. */
 const ENDING = ["/api/update/install"];

@@ -18,7 +18,7 @@ function ready(settings: Record<string, unknown>, use: (car: Car) => Promise<voi
 	});
 }
 
-/** What LED and outputs have done since this was last asked, and do in so many ms. */
+/** Lets `ms` pass. @returns what LED and outputs have done since the call before */
 async function told(car: Car, ms: number): Promise<string[]> {
 	await car.run(ms);
 	const lines = car.lockstep.controls.map(({ text }) => text);

@@ -262,10 +262,10 @@ export const FAULTS: readonly Fault[] = [
 		},
 	}),
 	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, {
-		// whether an angle counts then nobody knows
+		// it cannot tell whether an angle counts then
 		only: (where, generation) => notListening(where, generation) && !steered(where, generation),
 		begin: (drive) => {
-			// how long a frame has waited nobody knows then; what is due is due later
+			// it cannot tell how long a frame has waited then; what is due is due later
 			drive.loseFor(drive.moments.generates ? 1100 : 1);
 		},
 	}),

@@ -71,7 +71,7 @@ export class FrameJudge {
 	/** The share that the last frame fits if it left as it came; undefined: it was changed. */
 	#unchanged: Share | undefined;
 	readonly #choice: FrameChoice;
-	/** Those that left last; undefined: nobody knows, or they were the car's. */
+	/** Those that left last; undefined: unknown, or they were the car's. */
 	#torques: Torques | undefined;
 
 	/** @param isAlone without a car */
@@ -96,7 +96,7 @@ export class FrameJudge {
 		this.#remember(row, [...values, ...values.map((each) => advanced(each, row, table))]);
 	}
 
-	/** Which values counters have next nobody knows: frames were lost, or another plan was active. */
+	/** The next values of counters are unknown: frames were lost, or another plan was active. */
 	forget(): void {
 		this.#values.clear();
 		this.#torques = undefined;

@@ -5,8 +5,7 @@ export default class Timer extends Native("host_timer_destructor") {
 	}
 
 	/**
-	 * Calls back once after `interval` ms, 0 and more; with `repeat` every so many ms after that, until
-	 * `clear`.
+	 * Calls back once after `interval` ms, 0 and more; with `repeat` again every `repeat` ms, until `clear`.
 	 */
 	static set(callback: (timer: Timer) => void, interval = 0, repeat?: number): Timer {
 		return native<Timer>("host_timer_set").call(new Timer(), callback, interval, repeat);

@@ -472,7 +472,7 @@ static unsigned sent_bits(unsigned start, unsigned length)
 	return (unsigned)(all >> start) & ((1u << length) - 1);
 }
 
-/* The last one of so many frames. */
+/* The last one of `times` frames. */
 static void passes_as(unsigned times, const char *data, unsigned requested, unsigned actual, unsigned filtered)
 {
 	for (unsigned i = 0; i < times; ++i)

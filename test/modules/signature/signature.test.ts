@@ -26,7 +26,7 @@ const PRELUDE = `
 	const bytes = (digits: string) => Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 `;
 
-/** Results of so many checks that run side by side. */
+/** Results of the checks, which run side by side. */
 async function results(rows: readonly (readonly [key: string, message: string, signature: string])[]): Promise<string[]> {
 	const { lines } = await runScript(`
 		${PRELUDE}

@@ -18,7 +18,7 @@ export interface ControlUnitFaults {
 	wrongSequenceAt: number;
 	/** Does not say a word. */
 	silent: boolean;
-	/** Asks for so many frames between two flow controls, and so much time between them. */
+	/** Frames between two flow controls, and time between two frames, that it asks for. */
 	blockSize: number;
 	separationMs: number;
 }
