@@ -57,8 +57,9 @@ describePage("the page in another language or unit", (fixture) => {
 
 	it("speaks English if the German file never arrives", async () => {
 		const prepare = (page: Page) => page.route("**/german-*.js", () => {});
-		const { page } = await fixture.open("drive", { ...IN_GERMAN, prepare });
-		await page.locator('[data-test="reason"]', { hasText: "is active" }).waitFor();
+		const { page } = await fixture.open("drive", { ...IN_GERMAN, stopped: true, prepare });
+		const reason = page.locator('[data-test="reason"]', { hasText: "is active" });
+		while (!(await reason.isVisible())) await page.clock.runFor(500);
 	});
 
 	it("shows and takes speeds in mph, and keeps km/h in the controller", async () => {
