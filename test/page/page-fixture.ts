@@ -3,10 +3,9 @@
  */
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
-import type { Status } from "../../src/page/net/types.js";
 import type { Sample } from "../../src/page/state/samples.js";
 import { scanQr } from "../support/scan-qr.js";
-import { Bench } from "../system/bench-car.js";
+import { Bench, type Status } from "../system/bench-car.js";
 import { describeInBrowser, launch, leave, type Visit, type VisitOptions, visit } from "./browser.js";
 
 interface Started {
@@ -90,8 +89,8 @@ async function reset(fixture: PageFixture): Promise<void> {
 		await fixture.post("/api/map", { ...(JSON.parse(fixture.map) as object), try: true, from: "" });
 	if (revisions.speedCurve !== found?.speedCurve) await fixture.bench.ask("POST", "/api/curve/speed", fixture.speedCurve);
 	if (mode !== "MAP") await fixture.bench.mode("MAP");
-	await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the active map");
-	({ revisions: found } = await fixture.get("/api/status"));
+	const ready = await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the active map");
+	found = ready.revisions;
 }
 
 /**

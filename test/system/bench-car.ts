@@ -34,6 +34,7 @@ export interface Status {
 	readonly couplingGeneration: number;
 	readonly bootReason: string;
 	readonly bootLoop: boolean;
+	readonly revisions: Readonly<Record<"settings" | "map" | "speedCurve", number>>;
 	readonly storageProblems: readonly { readonly path: string; readonly problem: string }[];
 	readonly can: Readonly<Record<string, number | boolean>>;
 	readonly telemetry: Readonly<Record<string, number>>;
