@@ -103,6 +103,7 @@ export function describePage(title: string, tests: (fixture: PageFixture) => voi
 		before(async () => {
 			started ??= start();
 			Object.assign(fixture, await started);
+			fixture.bench.freeze(false);
 		});
 		beforeEach(() => fixture.unseen(() => reset(fixture)));
 		afterEach(async () => {
@@ -115,6 +116,8 @@ export function describePage(title: string, tests: (fixture: PageFixture) => voi
 			);
 		});
 		tests(fixture);
+		// what comes next may have a controller of its own; the hooks of `tests` have been run
+		after(() => fixture.bench.freeze(true));
 	});
 }
 
