@@ -90,14 +90,21 @@ function useAnswer<T>(request: () => Promise<T>): Answer<T> {
 	return { ...state, read, ask };
 }
 
-function ReadButton({ answer: { read, problem, busy, ask } }: { answer: Answer<unknown> }) {
+function wordsOf({ read, problem, busy }: Answer<unknown>): string {
+	if (busy) return T.diagnosis.asking;
+	if (problem !== "" || read === undefined) return problem;
+	return T.diagnosis.readAt(clockOf(read.at));
+}
+
+function ReadButton({ answer }: { answer: Answer<unknown> }) {
+	const { problem, busy, ask } = answer;
 	return (
 		<div class="tools">
 			<button type="button" disabled={busy} onClick={() => void ask()}>
 				{T.diagnosis.read}
 			</button>
 			<p class={problem === "" ? "muted grow" : "bad grow"} role="status">
-				{busy ? T.diagnosis.asking : problem !== "" ? problem : read === undefined ? "" : T.diagnosis.readAt(clockOf(read.at))}
+				{wordsOf(answer)}
 			</p>
 		</div>
 	);

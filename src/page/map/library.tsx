@@ -172,8 +172,17 @@ interface RowProps {
 	readonly onCompare: (content: LockMap | undefined) => void;
 }
 
+/** What a stored map is to the driver. */
+function kindOf({ map: { readOnly }, current, changed }: RowProps): string {
+	if (current) return T.map.isCurrent;
+	if (changed) return T.map.isChanged;
+	return readOnly ? T.map.preset : T.map.own;
+}
+
 /** A preset cannot be deleted, nor the active map. */
-function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy, act, compared, onCompare }: RowProps) {
+function StoredRow(props: RowProps) {
+	const { map, current, read, busy, act, compared, onCompare } = props;
+	const { name, path, readOnly } = map;
 	const { shown } = useStore(mapDraft.state);
 	const address = mapAddress(path);
 	const withContent = (use: (content: LockMap) => void): void => void attempt(async () => use(await get<LockMap>(address)));
@@ -199,7 +208,7 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 			<StoredPicture name={name} address={address} read={read} />
 			<div class="row-name">
 				<b>{name}</b>
-				<span class="muted">{current ? T.map.isCurrent : changed ? T.map.isChanged : readOnly ? T.map.preset : T.map.own}</span>
+				<span class="muted">{kindOf(props)}</span>
 				{readOnly && <span>{lookUp(T.map.presets, name)}</span>}
 			</div>
 			<div class="tools">

@@ -31,6 +31,13 @@ const DRAFT = "draft:station";
 /** Whether the own network has a password or may stay open: until then that comes first. */
 export const isDecided = ({ apPasswordSet, apOpen }: Wifi): boolean => apPasswordSet || apOpen;
 
+/** Who may enter the own network, in words. @param holds the car stays stock until that is decided */
+function accessTo({ apPasswordSet, apOpen }: Wifi, holds: boolean): string {
+	if (apPasswordSet) return T.network.apClosed;
+	if (apOpen) return T.network.apOpen;
+	return holds ? T.network.apHolds : T.network.apUndecided;
+}
+
 /**
  * The password can be read while it is typed: it is typed once, and then the network ends.
  * @param props after: stands below the card that says how to return
@@ -53,9 +60,7 @@ export function AccessPointForm(props: Props & { apSsid: string; after?: Compone
 			}}
 		>
 			<h2>{N.accessPoint}</h2>
-			<p class={wifi.apPasswordSet ? "muted" : "warn"}>
-				{wifi.apPasswordSet ? N.apClosed : wifi.apOpen ? N.apOpen : holds ? N.apHolds : N.apUndecided}
-			</p>
+			<p class={wifi.apPasswordSet ? "muted" : "warn"}>{accessTo(wifi, holds)}</p>
 			<PasswordField
 				label={N.apPassword}
 				value={password}

@@ -116,18 +116,23 @@ function Coupling({ chosen }: { chosen: number }) {
 	);
 }
 
-function Check() {
+/** What is to be done about the inputs. */
+function useInputsMessage(): [kind: "muted" | "good" | "warn", words: string] {
 	const now = useStore(telemetry);
 	const silent = useStore(faults).includes("chassisSilent");
 	const draft = useStore(settingsDraft.state);
-	const picked = SECTIONS.inputs.some((name) => isPicked(name, draft));
-	const S = T.start;
-	const all = now?.speedValid && now.throttleValid && now.rpmValid;
+	if (SECTIONS.inputs.some((name) => isPicked(name, draft))) return ["muted", T.draft.unsaved];
+	if (now?.speedValid && now.throttleValid && now.rpmValid) return ["good", T.start.allThere];
+	return ["warn", silent ? T.settings.silent : T.start.notAllThere];
+}
+
+function Check() {
+	const [kind, words] = useInputsMessage();
 	return (
-		<Section title={S.inputs} hint={S.inputsHint}>
+		<Section title={T.start.inputs} hint={T.start.inputsHint}>
 			<Inputs />
-			<p class={`inputs-state ${picked ? "muted" : all ? "good" : "warn"}`} role="status">
-				{picked ? T.draft.unsaved : all ? S.allThere : silent ? T.settings.silent : S.notAllThere}
+			<p class={`inputs-state ${kind}`} role="status">
+				{words}
 			</p>
 		</Section>
 	);
