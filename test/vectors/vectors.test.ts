@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { hostOptions } from "../../tools/bundle.mjs";
@@ -20,22 +20,25 @@ const NAMES = readdirSync(FOLDER).map((file) => file.replace(/\.json(\.gz)?$/, "
 
 describe("golden vectors on XS, plans by the C core", () => {
 	const folder = "build/test/vectors";
+	const script = `${folder}/on-xs.js`;
+	const file = `${folder}/set.json`;
+
+	before(() =>
+		build({
+			...hostOptions,
+			entryPoints: ["test/vectors/on-xs.ts"],
+			outfile: script,
+			define: { VECTOR_FILE: JSON.stringify(file) },
+		}),
+	);
 
 	it("has all sets of the tree", () => assert.ok(FOLDER !== OURS || NAMES.length === 17, NAMES.join()));
 
 	for (const name of NAMES)
 		it(`every unflagged row of ${name}`, async function () {
 			this.timeout(120_000);
-			mkdirSync(folder, { recursive: true });
-			writeFileSync(`${folder}/${name}.json`, JSON.stringify(loadVectors(name)));
-			const outfile = `${folder}/${name}-on-xs.js`;
-			await build({
-				...hostOptions,
-				entryPoints: ["test/vectors/on-xs.ts"],
-				outfile,
-				define: { VECTOR_FOLDER: JSON.stringify(folder), VECTOR_SET: JSON.stringify(name) },
-			});
-			const { code, lines, stderr } = await run("--run", outfile);
+			writeFileSync(file, JSON.stringify({ name, set: loadVectors(name) }));
+			const { code, lines, stderr } = await run("--run", script);
 			assert.equal(code, 0, stderr);
 			const result = JSON.parse(lines[0]) as { checked: number; failed: number; summary: string };
 			console.log(`      ${result.summary}`);
