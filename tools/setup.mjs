@@ -1,10 +1,11 @@
 // Does what a fresh clone needs before anything can run: checks the tools, installs the dependencies, builds
 // the host program and its bundles. Plain Node, no dependencies: it runs before node_modules exists. Says
 // nothing when there is nothing to do.
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { head, writeModule } from "./generated.mjs";
 import { locked } from "./lock.mjs";
 
@@ -33,10 +34,9 @@ export async function setup(engine) {
 	if (!runs("make"))
 		throw new SetupError("make not found: install it (Debian: apt-get install make; macOS: xcode-select --install)");
 	await alone(async () => {
-		installDependencies();
-		await generateSources();
-		buildHost(compiler, host);
-		await buildBundles();
+		await installDependencies();
+		await generateCatalogue();
+		await sideBySide([buildHost(compiler, host), generateSources().then(buildBundles)]);
 	});
 }
 
@@ -58,7 +58,8 @@ export async function setupApart() {
 export async function setUpSources() {
 	checkNode(process.versions.node);
 	await alone(async () => {
-		installDependencies();
+		await installDependencies();
+		await generateCatalogue();
 		await generateSources();
 	});
 }
@@ -97,7 +98,7 @@ function runs(program) {
 
 // npm leaves its own copy of the lock file behind when it has finished; what is older than the lock file is
 // not what it asks for.
-function installDependencies() {
+async function installDependencies() {
 	const installed = `${ROOT}node_modules/.package-lock.json`;
 	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${ROOT}package-lock.json`).mtimeMs) return;
 	console.log("installing the dependencies ...");
@@ -107,7 +108,7 @@ function installDependencies() {
 	// A lock file made where the registry lacks optional packages of other platforms is incomplete in the
 	// eyes of `npm ci`; `npm install` takes the same locked versions without insisting on those. It also says
 	// what is wrong otherwise.
-	run("npm", ["install", "--no-save", ...options], "can't install the dependencies (this needs the network once)");
+	await run("npm", ["install", "--no-save", ...options], "can't install the dependencies (this needs the network once)");
 }
 
 /**
@@ -126,20 +127,38 @@ function chosenEngine(wanted) {
 }
 
 /**
+ * Waits for all of them, also where one has failed: nothing is written any more when the next set-up begins.
+ * @param {readonly Promise<void>[]} works
+ * @throws what the first of them that failed has thrown
+ */
+async function sideBySide(works) {
+	await Promise.allSettled(works);
+	await Promise.all(works);
+}
+
+/**
  * @param {string} compiler
  * @param {string} engine
  */
-function buildHost(compiler, engine) {
+async function buildHost(compiler, engine) {
 	// make's own default is cc, which may be the one that is missing.
 	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${compiler}`, `ENGINE=${engine}`];
 	if (spawnSync("make", ["-q", ...args], { stdio: "ignore" }).status === 0) return;
 	console.log("building the controller for this computer (the first time takes a minute) ...");
-	run("make", ["-j2", ...args], "can't build the controller (make -C hal/host)");
+	await run("make", ["-j2", ...args], "can't build the controller (make -C hal/host)");
+}
+
+/** What the C needs of the sources that are generated. */
+async function generateCatalogue() {
+	try {
+		(await import("./build-catalogue.mjs")).buildCatalogue();
+	} catch (error) {
+		throw new SetupError(`can't generate the signal catalogue: ${firstLine(error.message)}`);
+	}
 }
 
 async function generateSources() {
 	try {
-		(await import("./build-catalogue.mjs")).buildCatalogue();
 		await (await import("./build-plans.mjs")).buildPlans();
 		await (await import("./build-openapi.mjs")).buildOpenapi();
 		const { importTypeScript } = await import("./typescript.mjs");
@@ -164,14 +183,17 @@ async function buildBundles() {
  * @param {readonly string[]} args
  * @param {string} failure
  */
-function run(program, args, failure) {
-	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
-	if (status === 0) return;
-	const output = `${stderr ?? ""}\n${stdout ?? ""}`;
-	// The line that names the problem: not the codes that npm puts before it, nor the farewell of make after
-	// it.
-	const telling = output.split("\n").find((line) => /\berror\b|ERR!/i.test(line) && !NPM_CODE.test(line)) ?? output.trim();
-	throw new SetupError(`${failure}: ${firstLine(error?.message ?? telling).replace(/^npm (error|ERR!) /, "")}`);
+async function run(program, args, failure) {
+	try {
+		await promisify(execFile)(program, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
+	} catch ({ syscall, message, stderr, stdout }) {
+		const output = `${stderr}\n${stdout}`;
+		// The line that names the problem: not the codes that npm puts before it, nor the farewell of make after
+		// it.
+		const telling = output.split("\n").find((line) => /\berror\b|ERR!/i.test(line) && !NPM_CODE.test(line)) ?? output.trim();
+		// where the program could not be started, it has said nothing
+		throw new SetupError(`${failure}: ${firstLine(syscall ? message : telling).replace(/^npm (error|ERR!) /, "")}`);
+	}
 }
 
 /** @param {unknown} text */
