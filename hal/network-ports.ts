@@ -2,10 +2,10 @@
  * What the portable application needs of a network: TCP, UDP, and the Wi-Fi radio. Types only.
  *
  * TCP is that of ECMA-419 (`embedded:io/socket/listener`, `embedded:io/socket/tcp`), as far as the HTTP
- * service uses it. What an implementation must keep to, beyond the standard's text: callbacks come from the
- * event loop, never from inside a constructor, `read`, `write` or `close`; none comes after `close`; `onError`
- * comes once, after all readable bytes were read; a socket with nothing in flight takes at least 1400 bytes at
- * once (lwIP 5744, Moddable on Linux 1536).
+ * service uses it. What it keeps to beyond the standard's text, on boards and host
+ * (`test/hal/contract/tcp_behaviours.c`): callbacks come from the event loop, never from inside a constructor,
+ * `read`, `write` or `close`. None comes after `close`. `onError` comes once, and last, after all that came was
+ * read. A socket with nothing in flight takes at least 1400 bytes at once (boards and host: 5744).
  *
  * UDP is for the name service. On a computer nothing is ever received: its system answers for its names.
  */
@@ -15,12 +15,16 @@ export interface TcpSocket {
 	/** Address of the peer, numeric; undefined if it is gone, or the platform can't tell. */
 	readonly remoteAddress?: string | undefined;
 	/**
-	 * Up to what `onReadable` announced.
-	 * @returns undefined when there is nothing.
-	 * @throws more than that asked for
+	 * @param byteLength at most what `onReadable` announced, less what was read since. What is left can be read
+	 * later; it may be announced anew.
+	 * @returns undefined when there is nothing
+	 * @throws {RangeError} less is there; it stays
 	 */
 	read(byteLength: number): ArrayBuffer | undefined;
-	/** All of `bytes`. @throws {Error} more than `onWritable` announced, less what was written since */
+	/**
+	 * All of `bytes`, which are lost if the connection has ended.
+	 * @throws {Error} more than `onWritable` announced, less what was written since
+	 */
 	write(bytes: Uint8Array): void;
 	/** Sends what was written, then closes. Idempotent. */
 	close(): void;
@@ -67,7 +71,7 @@ export type TcpConstructor = new (options: TcpOptions) => TcpSocket;
 export interface ListenerSocket {
 	/** Accepts the next client. @returns undefined while no client waits */
 	read(): TcpSocket | undefined;
-	/** The port it listens on, where the platform can tell. */
+	/** The port it listens on; undefined for a UNIX socket of the host. */
 	readonly port?: number;
 	/** Connections that wait are closed, those that were read stay. Idempotent. */
 	close(): void;

@@ -1,8 +1,13 @@
-/* See tcp_link.h. */
+/*
+ * TCP on lwIP. A connection belongs to lwIP's task: what the script asks runs there, one thing after the
+ * other, so that a peer may vanish at any moment. Moddable's socket frees a connection twice if it vanishes
+ * while it is accepted or closed (its issue 1655, pull request 1679), which restarts the board.
+ */
 #include "tcp_link.h"
 
 #include "lwip/mem.h"
 #include "lwip/priv/tcpip_priv.h"
+#include "lwip/tcp.h"
 
 /* Clients that wait to be accepted; further ones repeat their request. lwIP itself has no limit. */
 #define WAITING_MAX 8
@@ -11,16 +16,37 @@
 /* With 8 unacknowledged pieces the next ones share a packet: lwIP queues 16 and rejects the next. */
 #define PIECES_MAX 8
 
+struct tcp_link {
+	struct tcp_pcb *pcb;   /* NULL: the connection is gone */
+	struct pbuf *unread;
+	ip_addr_t peer;
+	bool received, sent;   /* since the script was told */
+	bool ended;            /* by the peer, or broken; nothing more comes */
+	bool end_told;
+	bool told;             /* a message to the script's task is under way */
+	bool closed;           /* by the script: the message that is under way frees it */
+	bool nodelay;
+	struct tcp_listener *listener; /* in whose queue it waits: it has a pcb, for one whose peer goes is freed */
+	struct tcp_link *next;
+	void *machine, *owner; /* the script's */
+};
+
+struct tcp_listener {
+	struct tcp_pcb *pcb;
+	struct tcp_link *first;
+	bool told, closed;     /* as of a link */
+	void *machine, *owner;
+};
+
 /* What the script's task asks of lwIP's. */
 struct request {
 	struct tcpip_api_call_data call; /* first: lwIP hands it back */
 	struct tcp_link *link;
 	struct tcp_listener *listener;
-	const ip_addr_t *address;
 	const void *from;
 	void *into;
 	size_t count;
-	struct tcp_news news;
+	enum tcp_event event;
 	uint16_t port;
 	bool nodelay, done;
 };
@@ -32,12 +58,37 @@ static void ask(struct request *request, tcpip_api_call_fn what)
 
 /* ---- in lwIP's task ---- */
 
+/* What the script is to be told next. */
+static enum tcp_event due(const struct tcp_link *link)
+{
+	if (link->received && link->unread)
+		return TCP_READABLE;
+	if (link->sent && !link->ended)
+		return TCP_WRITABLE;
+	return link->ended && !link->unread && !link->end_told ? TCP_ENDED : TCP_NOTHING;
+}
+
+static err_t look_now(struct tcpip_api_call_data *call);
+
+/* In the script's task. */
+static void deliver(void *machine, void *context, uint8_t *message, uint16_t length)
+{
+	struct tcp_link *link = context;
+	struct request request = {.link = link};
+	(void)message, (void)length;
+	ask(&request, look_now);
+	if (link->closed)
+		mem_free(link);
+	else if (request.event)
+		tcp_link_event(machine, link->owner, request.event, request.count); /* which may close it */
+}
+
 static void tell(struct tcp_link *link)
 {
-	if (link->told || !link->owner)
+	if (link->told || !link->owner || !due(link))
 		return;
 	link->told = true;
-	tcp_link_changed(link);
+	tcp_post(link->machine, deliver, link);
 }
 
 static err_t on_receive(void *argument, struct tcp_pcb *pcb, struct pbuf *bytes, err_t error)
@@ -154,7 +205,7 @@ static err_t connect_now(struct tcpip_api_call_data *call)
 	if (!pcb)
 		return ERR_MEM;
 	attach(request->link, pcb);
-	request->done = tcp_connect(pcb, request->address, request->port, on_connected) == ERR_OK;
+	request->done = tcp_connect(pcb, &request->link->peer, request->port, on_connected) == ERR_OK;
 	if (!request->done)
 		detach(request->link);
 	return ERR_OK;
@@ -175,12 +226,19 @@ static err_t look_now(struct tcpip_api_call_data *call)
 {
 	struct request *request = (struct request *)call;
 	struct tcp_link *link = request->link;
-	request->news = (struct tcp_news){
-		.readable = link->received && link->unread ? link->unread->tot_len : 0,
-		.writable = link->sent && !link->ended ? tcp_sndbuf(link->pcb) : 0,
-		.ended = link->ended && !link->unread,
-	};
-	link->received = link->sent = link->told = false;
+	link->told = false;
+	if (link->closed)
+		return ERR_OK;
+	request->event = due(link);
+	if (request->event == TCP_READABLE) {
+		request->count = link->unread->tot_len;
+		link->received = false;
+	} else if (request->event == TCP_WRITABLE) {
+		request->count = tcp_sndbuf(link->pcb);
+		link->sent = false;
+	} else if (request->event == TCP_ENDED)
+		link->end_told = true;
+	tell(link);
 	return ERR_OK;
 }
 
@@ -188,16 +246,16 @@ static err_t read_now(struct tcpip_api_call_data *call)
 {
 	struct request *request = (struct request *)call;
 	struct tcp_link *link = request->link;
-	if (!link->unread)
+	uint16_t there = link->unread ? link->unread->tot_len : 0;
+	size_t count = request->count;
+	request->count = there;
+	if (count > there)
 		return ERR_OK;
-	uint16_t count = request->count < link->unread->tot_len ? (uint16_t)request->count : link->unread->tot_len;
-	request->count = pbuf_copy_partial(link->unread, request->into, count, 0);
-	link->unread = pbuf_free_header(link->unread, count);
-	request->done = true;
+	(void)pbuf_copy_partial(link->unread, request->into, (uint16_t)count, 0);
+	link->unread = pbuf_free_header(link->unread, (uint16_t)count);
 	if (link->pcb)
-		tcp_recved(link->pcb, count);
-	if (link->ended)
-		tell(link);
+		tcp_recved(link->pcb, (uint16_t)count);
+	tell(link); /* of the end, if these were the last ones */
 	return ERR_OK;
 }
 
@@ -225,6 +283,21 @@ static err_t close_now(struct tcpip_api_call_data *call)
 
 /* ---- listener, in lwIP's task ---- */
 
+static err_t count_now(struct tcpip_api_call_data *call);
+
+/* In the script's task. */
+static void deliver_waiting(void *machine, void *context, uint8_t *message, uint16_t length)
+{
+	struct tcp_listener *listener = context;
+	struct request request = {.listener = listener};
+	(void)message, (void)length;
+	ask(&request, count_now);
+	if (listener->closed)
+		mem_free(listener);
+	else if (request.count)
+		tcp_listener_event(machine, listener->owner, request.count);
+}
+
 static err_t on_accept(void *argument, struct tcp_pcb *pcb, err_t error)
 {
 	struct tcp_listener *listener = argument;
@@ -242,7 +315,7 @@ static err_t on_accept(void *argument, struct tcp_pcb *pcb, err_t error)
 	*end = link;
 	if (!listener->told) {
 		listener->told = true;
-		tcp_listener_changed(listener);
+		tcp_post(listener->machine, deliver_waiting, listener);
 	}
 	return ERR_OK;
 }
@@ -302,7 +375,7 @@ static err_t close_listener_now(struct tcpip_api_call_data *call)
 
 /* ---- in the script's task ---- */
 
-struct tcp_link *tcp_link_connect(void *machine, void *owner, const ip_addr_t *address, uint16_t port, bool nodelay)
+struct tcp_link *tcp_link_connect(void *machine, void *owner, const char *address, uint16_t port, bool nodelay)
 {
 	struct tcp_link *link = mem_calloc(1, sizeof *link);
 	if (!link)
@@ -310,9 +383,9 @@ struct tcp_link *tcp_link_connect(void *machine, void *owner, const ip_addr_t *a
 	link->machine = machine;
 	link->owner = owner;
 	link->nodelay = nodelay;
-	link->peer = *address;
-	struct request request = {.link = link, .address = address, .port = port};
-	ask(&request, connect_now);
+	struct request request = {.link = link, .port = port};
+	if (ipaddr_aton(address, &link->peer))
+		ask(&request, connect_now);
 	if (request.done)
 		return link;
 	mem_free(link);
@@ -324,18 +397,16 @@ void tcp_link_adopt(struct tcp_link *link, void *owner, bool nodelay)
 	ask(&(struct request){.link = link, .into = owner, .nodelay = nodelay}, adopt_now);
 }
 
-struct tcp_news tcp_link_look(struct tcp_link *link)
+bool tcp_link_peer(const struct tcp_link *link, char address[TCP_ADDRESS_BYTES])
 {
-	struct request request = {.link = link};
-	ask(&request, look_now);
-	return request.news;
+	return ipaddr_ntoa_r(&link->peer, address, TCP_ADDRESS_BYTES);
 }
 
-size_t tcp_link_read(struct tcp_link *link, void *into, size_t most)
+size_t tcp_link_read(struct tcp_link *link, void *into, size_t count)
 {
-	struct request request = {.link = link, .into = into, .count = most};
+	struct request request = {.link = link, .into = into, .count = count};
 	ask(&request, read_now);
-	return request.done ? request.count : 0;
+	return request.count;
 }
 
 bool tcp_link_write(struct tcp_link *link, const void *bytes, size_t count)
@@ -348,12 +419,7 @@ bool tcp_link_write(struct tcp_link *link, const void *bytes, size_t count)
 void tcp_link_close(struct tcp_link *link)
 {
 	ask(&(struct request){.link = link}, close_now);
-	tcp_link_free_unused(link);
-}
-
-void tcp_link_free_unused(struct tcp_link *link)
-{
-	if (link->closed && !link->told && !link->in_callback)
+	if (!link->told)
 		mem_free(link);
 }
 
@@ -372,11 +438,9 @@ struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port
 	return NULL;
 }
 
-size_t tcp_listener_look(struct tcp_listener *listener)
+uint16_t tcp_listener_port(const struct tcp_listener *listener)
 {
-	struct request request = {.listener = listener};
-	ask(&request, count_now);
-	return request.count;
+	return listener->pcb->local_port;
 }
 
 struct tcp_link *tcp_listener_accept(struct tcp_listener *listener)
@@ -389,13 +453,6 @@ struct tcp_link *tcp_listener_accept(struct tcp_listener *listener)
 void tcp_listener_close(struct tcp_listener *listener)
 {
 	ask(&(struct request){.listener = listener}, close_listener_now);
-	(void)tcp_listener_free_unused(listener);
-}
-
-bool tcp_listener_free_unused(struct tcp_listener *listener)
-{
-	bool unused = listener->closed && !listener->told;
-	if (unused)
+	if (!listener->told)
 		mem_free(listener);
-	return unused;
 }

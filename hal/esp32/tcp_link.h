@@ -1,7 +1,7 @@
 /*
- * TCP on lwIP. A connection belongs to lwIP's task: what the script asks runs there, one thing after the
- * other, so that a peer may vanish at any moment. Moddable's socket frees a connection twice if it vanishes
- * while it is accepted or closed (its issue 1655, pull request 1679), which restarts the board.
+ * TCP as hal/network-ports.ts has it, without the engine: the boards have it on lwIP (tcp_link.c), the host on
+ * sockets (hal/host/io/tcp_link.c). tcp_natives.c gives either to the script, and
+ * test/hal/contract/tcp_behaviours.c holds both to the same behaviours.
  */
 #ifndef OPENCOUPLING_TCP_LINK_H
 #define OPENCOUPLING_TCP_LINK_H
@@ -10,76 +10,64 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lwip/tcp.h"
+#define TCP_ADDRESS_BYTES 16 /* "255.255.255.255" */
 
+struct tcp_link;
 struct tcp_listener;
 
-struct tcp_link {
-	struct tcp_pcb *pcb;   /* NULL: the connection is gone */
-	struct pbuf *unread;
-	ip_addr_t peer;
-	bool received, sent;   /* since the script was told */
-	bool ended;            /* by the peer, or broken; nothing more comes */
-	bool told;             /* tcp_link_changed() was called, tcp_link_look() not yet */
-	bool closed;           /* by the script: what still refers to it frees it */
-	bool in_callback;      /* of the script */
-	bool nodelay;
-	struct tcp_listener *listener; /* in whose queue it waits: it has a pcb, for one whose peer goes is freed */
-	struct tcp_link *next;
-	void *machine, *owner; /* the script's */
-};
+enum tcp_event { TCP_NOTHING, TCP_READABLE, TCP_WRITABLE, TCP_ENDED };
 
-struct tcp_listener {
-	struct tcp_pcb *pcb;
-	struct tcp_link *first;
-	bool told, closed;
-	void *machine, *owner;
-};
+/*
+ * To be defined by the user. Called from the event loop, never from inside a function below, and not after
+ * tcp_link_close(), which it may call. `count`: all bytes that can be read, or written, now. TCP_ENDED comes
+ * once, and last, after all that came has been read.
+ */
+void tcp_link_event(void *machine, void *owner, enum tcp_event event, size_t count);
 
-/* Changes of a connection since the last look. */
-struct tcp_news {
-	size_t readable, writable; /* bytes; 0: nothing new */
-	bool ended;                /* and all was read */
-};
+/* The same of a listener, when connections have come. `count`: those that wait now, new ones at least. */
+void tcp_listener_event(void *machine, void *owner, size_t count);
 
-/* To be defined by the user. In lwIP's task: hands over to the script's, which calls tcp_link_look(). */
-void tcp_link_changed(struct tcp_link *link);
-void tcp_listener_changed(struct tcp_listener *listener);
-
-/* Returns NULL if there is no memory. */
-struct tcp_link *tcp_link_connect(void *machine, void *owner, const ip_addr_t *address, uint16_t port, bool nodelay);
+/* Begins to connect; the first TCP_WRITABLE says that it is done. NULL: no such address, or no memory. */
+struct tcp_link *tcp_link_connect(void *machine, void *owner, const char *address, uint16_t port, bool nodelay);
 
 /* Gives an accepted connection its owner, who is told what has happened so far. */
 void tcp_link_adopt(struct tcp_link *link, void *owner, bool nodelay);
 
-/* Ends `told`. */
-struct tcp_news tcp_link_look(struct tcp_link *link);
+/* Address of the peer, numeric. False: nobody knows. */
+bool tcp_link_peer(const struct tcp_link *link, char address[TCP_ADDRESS_BYTES]);
 
-/* Returns how many bytes were read, at most `most`. */
-size_t tcp_link_read(struct tcp_link *link, void *into, size_t most);
+/*
+ * Reads `count` bytes, at least 1, if so many are there, else none. Returns how many were there. What is left
+ * can be read without being announced anew.
+ */
+size_t tcp_link_read(struct tcp_link *link, void *into, size_t count);
 
-/* Returns false if not all fits. */
+/*
+ * `count`: at most what was announced, less what was written since. False: not all fits. What is written after
+ * the end is lost.
+ */
 bool tcp_link_write(struct tcp_link *link, const void *bytes, size_t count);
 
-/* Closes the connection after it has sent all that was written. */
+/* Ends the connection after what was written has been sent, and frees the link. */
 void tcp_link_close(struct tcp_link *link);
 
-/* Frees a closed connection if nothing refers to it. */
-void tcp_link_free_unused(struct tcp_link *link);
-
-/* Port 0: any. Returns NULL if there is no memory, or the port is taken. */
+/* Port 0: any. NULL: no memory, or the port is taken. */
 struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port);
 
-/* How many connections wait. Ends `told`. */
-size_t tcp_listener_look(struct tcp_listener *listener);
+/* 0: it has none. */
+uint16_t tcp_listener_port(const struct tcp_listener *listener);
 
-/* The first one that waits, or NULL: those that were counted may have gone. */
+/* The connection that has waited longest, or NULL: those that were counted may have gone. */
 struct tcp_link *tcp_listener_accept(struct tcp_listener *listener);
 
-/* Connections that wait are closed. */
+/* Closes connections that wait, and frees the listener. */
 void tcp_listener_close(struct tcp_listener *listener);
 
-/* As tcp_link_free_unused(). Returns whether it did. */
-bool tcp_listener_free_unused(struct tcp_listener *listener);
+/* ---- boards ---- */
+
+typedef void (*tcp_deliver)(void *machine, void *context, uint8_t *message, uint16_t length);
+
+/* To be defined by the user. In lwIP's task: has the script's task call `deliver`. */
+void tcp_post(void *machine, tcp_deliver deliver, void *context);
 
 #endif

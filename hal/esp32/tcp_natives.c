@@ -1,13 +1,15 @@
-/* Natives of hal/io/sockets.ts. */
-#include "xsmc.h"
-#include "mc.xs.h"
-#include "xsHost.h"
+/* Natives of hal/io/sockets.ts, for boards and host. */
+#if ESP32
+	#include "xsmc.h"
+	#include "mc.xs.h"
+	#include "xsHost.h"
+#else
+	#include "host.h"
+#endif
 
 #include <stdlib.h>
 
 #include "tcp_link.h"
-
-#define ADDRESS_BYTES 16 /* "255.255.255.255" */
 
 /* Host data of a TCP object or of a listener. It keeps its object alive until it is closed. */
 struct socket {
@@ -16,8 +18,8 @@ struct socket {
 		struct tcp_listener *listener;
 	};
 	xsSlot object;
+	size_t writable; /* bytes: announced, less what was written since */
 	xsSlot *on_readable, *on_writable, *on_error; /* NULL: none */
-	bool has_failed;
 };
 
 static void mark(xsMachine *the, void *data, xsMarkRoot mark_root)
@@ -31,23 +33,32 @@ static void mark(xsMachine *the, void *data, xsMarkRoot mark_root)
 		(*mark_root)(the, socket->on_error);
 }
 
-/* Only the end of the machine deletes an open socket, and then the board restarts. */
+/* Only the end of the machine deletes an open socket. */
 void xs_hal_tcp_destructor(void *data)
 {
-	(void)data;
+	struct socket *socket = data;
+	if (!socket)
+		return;
+	tcp_link_close(socket->link);
+	free(socket);
 }
 
 void xs_hal_listener_destructor(void *data)
 {
-	(void)data;
+	struct socket *socket = data;
+	if (!socket)
+		return;
+	tcp_listener_close(socket->listener);
+	free(socket);
 }
 
-static const xsHostHooks hooks = {xs_hal_tcp_destructor, mark, NULL};
+static const xsHostHooks tcp_hooks = {xs_hal_tcp_destructor, mark, NULL};
+static const xsHostHooks listener_hooks = {xs_hal_listener_destructor, mark, NULL};
 
-/* Throws for a closed socket. */
-static struct socket *socket_of(xsMachine *the, xsSlot *slot)
+/* Throws for another object, and for a closed socket. */
+static struct socket *socket_of(xsMachine *the, xsSlot *slot, const xsHostHooks *hooks)
 {
-	struct socket *socket = xsmcGetHostDataValidate(*slot, (void *)&hooks);
+	struct socket *socket = xsmcGetHostDataValidate(*slot, (void *)hooks);
 	if (!socket)
 		xsUnknownError("closed");
 	return socket;
@@ -70,10 +81,21 @@ static xsSlot *callback(xsMachine *the, xsIdentifier id)
 	return xsmcIsCallable(value) ? fxToReference(the, &value) : NULL;
 }
 
-static void remember(xsMachine *the, struct socket *socket)
+/* A port among the options. */
+static uint16_t port_of(xsMachine *the)
 {
-	xsmcSetHostData(xsThis, socket);
-	xsSetHostHooks(xsThis, (xsHostHooks *)&hooks);
+	xsmcGet(xsVar(0), xsArg(0), xsID_port);
+	xsIntegerValue port = xsmcToInteger(xsVar(0));
+	if (port < 0 || port > 65535)
+		xsRangeError("invalid port");
+	return (uint16_t)port;
+}
+
+static void remember(xsMachine *the, xsSlot *slot, struct socket *socket, const xsHostHooks *hooks)
+{
+	socket->object = *slot;
+	xsmcSetHostData(*slot, socket);
+	xsSetHostHooks(*slot, (xsHostHooks *)hooks);
 	xsRemember(socket->object);
 }
 
@@ -84,45 +106,30 @@ static void forget(xsMachine *the, xsSlot *slot, struct socket *socket)
 	free(socket);
 }
 
+/* The callback may close the socket. */
 static void call(xsMachine *the, struct socket *socket, xsSlot *function, size_t count)
 {
 	if (!function)
 		return;
 	xsBeginHost(the);
 	xsmcSetInteger(xsResult, (xsIntegerValue)count);
-	xsCallFunction1(xsReference(function), socket->object, xsResult);
+	xsCallFunction1(xsReference(function), xsAccess(socket->object), xsResult);
 	xsEndHost(the);
 }
 
-static void deliver(void *machine, void *context, uint8_t *message, uint16_t length)
+void tcp_link_event(void *machine, void *owner, enum tcp_event event, size_t count)
 {
-	struct tcp_link *link = context;
-	struct socket *socket = link->owner;
-	(void)message, (void)length;
-	struct tcp_news news = tcp_link_look(link);
-	link->in_callback = true; /* which may close it */
-	if (news.readable && !link->closed)
-		call(machine, socket, socket->on_readable, news.readable);
-	if (news.writable && !link->closed)
-		call(machine, socket, socket->on_writable, news.writable);
-	if (news.ended && !link->closed && !socket->has_failed) {
-		socket->has_failed = true;
-		call(machine, socket, socket->on_error, 0);
-	}
-	link->in_callback = false;
-	tcp_link_free_unused(link);
-}
-
-void tcp_link_changed(struct tcp_link *link)
-{
-	modMessagePostToMachine(link->machine, NULL, 0, deliver, link);
+	struct socket *socket = owner;
+	if (event == TCP_WRITABLE)
+		socket->writable = count;
+	xsSlot *functions[] = {NULL, socket->on_readable, socket->on_writable, socket->on_error}; /* as enum tcp_event */
+	call(machine, socket, functions[event], count);
 }
 
 /* (options): connects, or takes a connection over; without options an empty object, for a listener to fill */
 void xs_hal_tcp_open(xsMachine *the)
 {
-	char text[ADDRESS_BYTES];
-	ip_addr_t address;
+	char address[TCP_ADDRESS_BYTES];
 	if (xsmcArgc == 0 || xsmcTypeOf(xsArg(0)) == xsUndefinedType)
 		return;
 	xsmcVars(1);
@@ -130,47 +137,41 @@ void xs_hal_tcp_open(xsMachine *the)
 	bool nodelay = xsmcTest(xsVar(0));
 	xsmcGet(xsVar(0), xsArg(0), xsID_from);
 	bool connects = !xsmcTest(xsVar(0));
-	struct socket *from = connects ? NULL : socket_of(the, &xsVar(0));
-	uint16_t port = 0;
+	struct socket *from = connects ? NULL : socket_of(the, &xsVar(0), &tcp_hooks);
+	uint16_t port = connects ? port_of(the) : 0;
 	if (connects) {
 		xsmcGet(xsVar(0), xsArg(0), xsID_address);
-		if (!ipaddr_aton(xsmcToStringBuffer(xsVar(0), text, sizeof text), &address))
-			xsUnknownError("invalid address");
-		xsmcGet(xsVar(0), xsArg(0), xsID_port);
-		port = (uint16_t)xsmcToInteger(xsVar(0));
+		xsmcToStringBuffer(xsVar(0), address, sizeof address);
 	}
 	struct socket *socket = make_socket(the);
 	socket->on_readable = callback(the, xsID_onReadable);
 	socket->on_writable = callback(the, xsID_onWritable);
 	socket->on_error = callback(the, xsID_onError);
-	if (connects) {
-		socket->link = tcp_link_connect(the, socket, &address, port, nodelay);
-		if (!socket->link) {
-			free(socket);
-			xsUnknownError("no memory, or no network");
-		}
-		remember(the, socket);
-		return;
+	socket->link = connects ? tcp_link_connect(the, socket, address, port, nodelay) : from->link;
+	if (!socket->link) {
+		free(socket);
+		xsUnknownError("invalid address, no memory or no network");
 	}
-	socket->link = from->link;
-	forget(the, &xsVar(0), from);
-	remember(the, socket);
-	tcp_link_adopt(socket->link, socket, nodelay);
+	if (from)
+		forget(the, &xsVar(0), from);
+	remember(the, &xsThis, socket, &tcp_hooks);
+	if (!connects)
+		tcp_link_adopt(socket->link, socket, nodelay);
 }
 
-/* (most) */
+/* (count) */
 void xs_hal_tcp_read(xsMachine *the)
 {
-	struct socket *socket = socket_of(the, &xsThis);
-	xsIntegerValue most = xsmcToInteger(xsArg(0));
-	if (most <= 0)
+	struct socket *socket = socket_of(the, &xsThis, &tcp_hooks);
+	xsIntegerValue count = xsmcToInteger(xsArg(0));
+	if (count <= 0)
 		return;
-	void *into = xsmcSetArrayBuffer(xsResult, NULL, most);
-	size_t count = tcp_link_read(socket->link, into, (size_t)most);
-	if (count == 0)
+	void *into = xsmcSetArrayBuffer(xsResult, NULL, count);
+	size_t there = tcp_link_read(socket->link, into, (size_t)count);
+	if (there == 0)
 		xsmcSetUndefined(xsResult);
-	else if (count < (size_t)most)
-		xsUnknownError("less is there");
+	else if (there < (size_t)count)
+		xsRangeError("asks for more than is there");
 }
 
 /* (bytes) */
@@ -178,51 +179,42 @@ void xs_hal_tcp_write(xsMachine *the)
 {
 	void *bytes;
 	xsUnsignedValue count;
-	struct socket *socket = socket_of(the, &xsThis);
+	struct socket *socket = socket_of(the, &xsThis, &tcp_hooks);
 	xsmcGetBufferReadable(xsArg(0), &bytes, &count);
-	if (!tcp_link_write(socket->link, bytes, count))
+	if (count > socket->writable || !tcp_link_write(socket->link, bytes, count))
 		xsUnknownError("would block");
+	socket->writable -= count;
 }
 
 void xs_hal_tcp_close(xsMachine *the)
 {
-	struct socket *socket = xsmcGetHostData(xsThis);
-	if (!socket)
+	if (!xsmcGetHostData(xsThis))
 		return;
-	struct tcp_link *link = socket_of(the, &xsThis)->link;
+	struct socket *socket = socket_of(the, &xsThis, &tcp_hooks);
+	tcp_link_close(socket->link);
 	forget(the, &xsThis, socket);
-	tcp_link_close(link);
 }
 
 void xs_hal_tcp_peer(xsMachine *the)
 {
-	char text[ADDRESS_BYTES];
-	xsmcSetString(xsResult, ipaddr_ntoa_r(&socket_of(the, &xsThis)->link->peer, text, sizeof text));
+	char address[TCP_ADDRESS_BYTES];
+	if (tcp_link_peer(socket_of(the, &xsThis, &tcp_hooks)->link, address))
+		xsmcSetString(xsResult, address);
 }
 
 /* ---- listener ---- */
 
-static void deliver_listener(void *machine, void *context, uint8_t *message, uint16_t length)
+void tcp_listener_event(void *machine, void *owner, size_t count)
 {
-	struct tcp_listener *listener = context;
-	struct socket *socket = listener->owner;
-	(void)message, (void)length;
-	size_t count = tcp_listener_look(listener);
-	if (!tcp_listener_free_unused(listener) && count)
-		call(machine, socket, socket->on_readable, count);
-}
-
-void tcp_listener_changed(struct tcp_listener *listener)
-{
-	modMessagePostToMachine(listener->machine, NULL, 0, deliver_listener, listener);
+	struct socket *socket = owner;
+	call(machine, socket, socket->on_readable, count);
 }
 
 /* (options) */
 void xs_hal_listener_open(xsMachine *the)
 {
 	xsmcVars(1);
-	xsmcGet(xsVar(0), xsArg(0), xsID_port);
-	uint16_t port = (uint16_t)xsmcToInteger(xsVar(0));
+	uint16_t port = port_of(the);
 	struct socket *socket = make_socket(the);
 	socket->on_readable = callback(the, xsID_onReadable);
 	socket->listener = tcp_listener_open(the, socket, port);
@@ -230,13 +222,17 @@ void xs_hal_listener_open(xsMachine *the)
 		free(socket);
 		xsUnknownError("no memory, or the port is taken");
 	}
-	remember(the, socket);
+	remember(the, &xsThis, socket, &listener_hooks);
+	port = tcp_listener_port(socket->listener);
+	xsmcSetInteger(xsVar(0), port);
+	if (port)
+		xsmcSet(xsThis, xsID_port, xsVar(0));
 }
 
 /* (empty TCP object). Returns it, or undefined if no connection waits. */
 void xs_hal_listener_read(xsMachine *the)
 {
-	struct tcp_link *link = tcp_listener_accept(socket_of(the, &xsThis)->listener);
+	struct tcp_link *link = tcp_listener_accept(socket_of(the, &xsThis, &listener_hooks)->listener);
 	if (!link)
 		return;
 	struct socket *socket = calloc(1, sizeof *socket);
@@ -245,19 +241,36 @@ void xs_hal_listener_read(xsMachine *the)
 		return;
 	}
 	socket->link = link;
-	socket->object = xsArg(0);
-	xsmcSetHostData(xsArg(0), socket);
-	xsSetHostHooks(xsArg(0), (xsHostHooks *)&hooks);
-	xsRemember(socket->object);
+	remember(the, &xsArg(0), socket, &tcp_hooks);
 	xsResult = xsArg(0);
 }
 
 void xs_hal_listener_close(xsMachine *the)
 {
-	struct socket *socket = xsmcGetHostData(xsThis);
-	if (!socket)
+	if (!xsmcGetHostData(xsThis))
 		return;
-	struct tcp_listener *listener = socket_of(the, &xsThis)->listener;
+	struct socket *socket = socket_of(the, &xsThis, &listener_hooks);
+	tcp_listener_close(socket->listener);
 	forget(the, &xsThis, socket);
-	tcp_listener_close(listener);
 }
+
+#if ESP32
+void tcp_post(void *machine, tcp_deliver deliver, void *context)
+{
+	modMessagePostToMachine(machine, NULL, 0, deliver, context);
+}
+#else /* on a board the linker finds the functions by name */
+const struct host_native tcp_natives[] = {
+	{ .name = "xs_hal_tcp_destructor", .destructor = xs_hal_tcp_destructor },
+	{ .name = "xs_hal_tcp_open", .callback = xs_hal_tcp_open, .length = 1 },
+	{ .name = "xs_hal_tcp_close", .callback = xs_hal_tcp_close },
+	{ .name = "xs_hal_tcp_read", .callback = xs_hal_tcp_read, .length = 1 },
+	{ .name = "xs_hal_tcp_write", .callback = xs_hal_tcp_write, .length = 1 },
+	{ .name = "xs_hal_tcp_peer", .callback = xs_hal_tcp_peer },
+	{ .name = "xs_hal_listener_destructor", .destructor = xs_hal_listener_destructor },
+	{ .name = "xs_hal_listener_open", .callback = xs_hal_listener_open, .length = 1 },
+	{ .name = "xs_hal_listener_close", .callback = xs_hal_listener_close },
+	{ .name = "xs_hal_listener_read", .callback = xs_hal_listener_read, .length = 1 },
+	{ .name = NULL },
+};
+#endif

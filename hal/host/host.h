@@ -54,7 +54,7 @@ int machine_run(void);
  */
 void report_print(xsMachine *the);
 
-/* What all connections together have handed to the kernel since the start (io/tcp.c). */
+/* What all connections together have handed to the kernel since the start (io/tcp_link.c). */
 extern uint64_t tcp_sent_bytes;
 
 #endif

@@ -51,12 +51,12 @@ struct installed_native {
 };
 
 extern const struct host_native can_gateway_natives[], frame_text_natives[], gateway_core_natives[], host_board_natives[],
-	host_files_natives[], host_script_natives[], host_sleep_natives[], host_tcp_natives[], host_timer_natives[],
-	host_update_natives[], sha256_natives[], signature_natives[], text_natives[];
+	host_files_natives[], host_script_natives[], host_sleep_natives[], host_timer_natives[], host_update_natives[],
+	sha256_natives[], signature_natives[], tcp_natives[], text_natives[];
 static const struct host_native *const tables[] = {
 	can_gateway_natives, frame_text_natives, gateway_core_natives, host_board_natives, host_files_natives,
-	host_script_natives, host_sleep_natives, host_tcp_natives, host_timer_natives, host_update_natives, sha256_natives,
-	signature_natives, text_natives};
+	host_script_natives, host_sleep_natives, host_timer_natives, host_update_natives, sha256_natives, signature_natives,
+	tcp_natives, text_natives};
 
 static struct installed_native installed[NATIVES_MAX];
 static size_t installed_count;

@@ -1,4 +1,7 @@
-/** TCP as hal/network-ports.ts has it; the work is in hal/esp32/tcp_link.c and hal/host/io/tcp.c. */
+/**
+ * TCP as hal/network-ports.ts has it. The natives are hal/esp32/tcp_natives.c; the work is in
+ * hal/esp32/tcp_link.c and hal/host/io/tcp_link.c.
+ */
 import type { ClientOptions, ListenerOptions, ListenerSocket, TcpOptions, TcpSocket } from "../network-ports.js";
 
 /** A connection, for servers and clients. Throws when it is used after `close`. */
@@ -28,7 +31,7 @@ export class TCP extends Native("xs_hal_tcp_destructor") implements TcpSocket {
 
 /**
  * Accepts on all interfaces, on a board even without a network; on the host for this computer only unless the
- * program runs with `--lan`. The host also puts the number of its port in `port`.
+ * program runs with `--lan`. The native puts the number of its port in `port`.
  */
 export class Listener extends Native("xs_hal_listener_destructor") implements ListenerSocket {
 	constructor(options: ListenerOptions) {

@@ -53,8 +53,8 @@ const testFiles = paths(here);
 const files = [
 	...testFiles,
 	join(TESTING, "testing.c"),
-	// its cases are run, and named, by contract/can.test.ts: here they count for what is reached
-	join(CONTRACT, "can_behaviours.c"),
+	// their cases are run, and named, by tests of the contract: here they count for what is reached
+	...["can_behaviours.c", "tcp_behaviours.c"].map((name) => join(CONTRACT, name)),
 	join(SIGNATURE, "signature_check.c"),
 	...paths(DRIVERS).filter((path) => !BOARD_ONLY.includes(basename(path))),
 ];

@@ -399,7 +399,7 @@ typedef void (*tcp_err_fn)(void *argument, err_t error);
 typedef err_t (*tcp_poll_fn)(void *argument, struct tcp_pcb *pcb);
 struct tcp_pcb {
 	ip_addr_t remote_ip;
-	u16_t snd_buf;
+	u16_t local_port, snd_buf;
 	void *argument;
 	tcp_accept_fn accept;
 	tcp_recv_fn recv;
@@ -408,7 +408,8 @@ struct tcp_pcb {
 	tcp_err_fn err;
 	tcp_poll_fn poll;
 	struct pbuf *refused_data;
-	unsigned unread_bytes, written_bytes;
+	unsigned unread_bytes;
+	bool closing;
 	u16_t snd_queuelen;
 	uint8_t so_options;
 	uint8_t nodelay;
