@@ -131,11 +131,13 @@ static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 	bool is_dead = revents & (POLLHUP | POLLERR);
 	if (link->connecting && !finish_connecting(link))
 		end(link, machine);
-	/* unread bytes come before the news that there will be no more, unless the script does not want them */
+	/* unread bytes come before the news that there will be no more */
 	if (watch->watched && !link->read_paused && (is_dead || (revents & POLLIN)))
 		serve_readable(link, machine);
-	else if (watch->watched && is_dead)
+	else if (watch->watched && is_dead && count_readable(link) == 0)
 		end(link, machine);
+	else if (watch->watched && is_dead)
+		loop_watch_stop(watch); /* until the script reads on */
 	if (watch->watched && watch->ready == ready && !is_dead && (revents & POLLOUT))
 		serve_writable(link, machine);
 	if (watch->ready == ready)
@@ -244,6 +246,8 @@ size_t tcp_link_read(struct tcp_link *link, void *into, size_t count)
 		there = 0;
 	link->read_paused = false;
 	update_events(link);
+	if (!link->ended)
+		loop_watch_start(&link->watch);
 	return there;
 }
 

@@ -284,6 +284,11 @@ TEST(tcp_finished, "the end that a peer makes is told once, after all that came 
 	check_end(peer_finish);
 }
 
+TEST(tcp_reset, "a reset is told once, after all that came was read, and what is written then is lost")
+{
+	check_end(peer_reset);
+}
+
 TEST(tcp_gone, "a peer that has gone while it waited is told as one that goes, unless it waits no more")
 {
 	listen();
