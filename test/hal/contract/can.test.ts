@@ -5,14 +5,13 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AS_BOARD, BOARD_INCLUDES, casesIn, casesOf, compile, ROOT, SANITIZERS } from "../../modules/can-gateway/build.js";
-import { GATEWAY_FILES } from "../host/gateway-program.js";
+import { GATEWAY_FILES, GATEWAY_OPTIONS } from "../host/gateway-program.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const BEHAVIOURS = join(here, "can_behaviours.c");
 const TESTING = join(ROOT, "test/modules/can-gateway");
 const ESP32 = join(ROOT, "hal/esp32");
 const ESP32_TESTS = join(ROOT, "test/hal/esp32");
-const HOST = join(ROOT, "hal/host");
 /** The contract is run from either of these buses to the other. */
 const BUSES = ["chassis", "coupling"];
 
@@ -26,8 +25,7 @@ function compileBoards(): string {
 
 function compileHost(): string {
 	const files = [...COMMON, join(ROOT, "test/hal/host/gateway_host_board.c"), ...GATEWAY_FILES];
-	const folders = [here, TESTING, HOST].flatMap((folder) => ["-I", folder]);
-	return compile("contract-host", files, SANITIZERS, ["-std=gnu11", "-Wno-conversion", ...folders]);
+	return compile("contract-host", files, SANITIZERS, GATEWAY_OPTIONS);
 }
 
 for (const { boards, compileProgram } of [
