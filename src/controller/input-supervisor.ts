@@ -39,11 +39,12 @@ export class InputSupervisor {
 	interrupted = false;
 	#hadBuses = false;
 	/**
-	 * Bus states of the last step in which all inputs were ready. UNSETTLED: an input was not ready, or the sources
-	 * have changed since. While states and inputs stay the same, so does the verdict. The arbiter is then not asked,
-	 * which keeps the tick within its budget (`tools/bench/limits.ts`).
+	 * Bus states and flags of the last step in which all inputs were ready. UNSETTLED: an input was not ready, or the
+	 * sources have changed since. While states, flags and inputs stay the same, so does the verdict. The arbiter is
+	 * then not asked, which keeps the tick within its budget (`tools/bench/limits.ts`).
 	 */
 	#settledStates = UNSETTLED;
+	#settledFlags = 0;
 	#settings: Settings;
 	#conditions: Conditions;
 	readonly #steering: Steering;
@@ -126,7 +127,7 @@ export class InputSupervisor {
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
 		const isSettled =
 			states === this.#settledStates &&
-			flags <= PLAN_ACTIVE &&
+			flags === this.#settledFlags &&
 			heard &&
 			state.ignition !== "off" &&
 			!state.speedsContradict &&
@@ -164,6 +165,7 @@ export class InputSupervisor {
 		sources.conditions.update(this.#conditions.known, elapsedMs);
 		arbitrate(sources, this.tuning, this.verdict);
 		this.#settledStates = allReady(sources) ? states : UNSETTLED;
+		this.#settledFlags = flags;
 	}
 
 	/**
@@ -294,9 +296,7 @@ function mayUseMap({ mode, conditions, controls }: Settings): boolean {
 	);
 }
 
-/** Never true where frames are generated: each tick asks whether the gateway does. */
 function allReady(sources: Sources): boolean {
-	if (sources.standalone || sources.carLacksFrames) return false;
 	for (let i = 0; i < REQUIRED_INPUTS.length; i++) if (!REQUIRED_INPUTS[i].health(sources).ready) return false;
 	return true;
 }
