@@ -19,7 +19,7 @@ const { paths }: { paths: Readonly<Record<string, Readonly<Record<string, Operat
 const ASSETS = readFileSync(new URL("../../src/web/generated/assets.ts", import.meta.url), "utf8");
 
 const GENERATION = 5;
-const OTHER_GENERATIONS: readonly Generation[] = [1, 2, 4];
+const OTHER_GENERATIONS: readonly Generation[] = [1, 2, 4, 51, 53];
 const PROFILES = ["corrected", "reference"];
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
 /** Four turns of it, of which half is that of any image. */
