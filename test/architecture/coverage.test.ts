@@ -6,9 +6,13 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 
-const TESTS = ["lock", "vehicle", "controller"]
-	.map((folder) => `test/${folder}/*.test.ts`)
-	.concat("test/coupling/couplings.test.ts");
+/** opening.test.ts is the slowest, and reaches nothing that the others do not. */
+const TESTS = [
+	"test/lock/*.test.ts",
+	"test/controller/!(opening).test.ts",
+	"test/vehicle/*.test.ts",
+	"test/coupling/couplings.test.ts",
+];
 const COVERED = [
 	"src/lock/*.ts",
 	"src/controller/!(controller|controller-view).ts",
