@@ -48,7 +48,8 @@ void xs_hal_listener_destructor(void *data)
 	struct socket *socket = data;
 	if (!socket)
 		return;
-	tcp_listener_close(socket->listener);
+	if (socket->listener)
+		tcp_listener_close(socket->listener);
 	free(socket);
 }
 
@@ -69,7 +70,6 @@ static struct socket *make_socket(xsMachine *the)
 	struct socket *socket = calloc(1, sizeof *socket);
 	if (!socket)
 		xsUnknownError("no memory");
-	socket->object = xsThis;
 	return socket;
 }
 
@@ -216,13 +216,13 @@ void xs_hal_listener_open(xsMachine *the)
 	xsmcVars(1);
 	uint16_t port = port_of(the);
 	struct socket *socket = make_socket(the);
+	remember(the, &xsThis, socket, &listener_hooks); /* the host may end the program instead of opening it */
 	socket->on_readable = callback(the, xsID_onReadable);
 	socket->listener = tcp_listener_open(the, socket, port);
 	if (!socket->listener) {
-		free(socket);
+		forget(the, &xsThis, socket);
 		xsUnknownError("no memory, or the port is taken");
 	}
-	remember(the, &xsThis, socket, &listener_hooks);
 	port = tcp_listener_port(socket->listener);
 	xsmcSetInteger(xsVar(0), port);
 	if (port)
