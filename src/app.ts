@@ -148,7 +148,7 @@ type Stored = ReturnType<typeof loadSettings>;
 function loadSettings({ bootLoop, bootReason, log, storage, version }: Flash) {
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const history = new TuningHistory(storage);
-	const maps = new MapStore(storage, store, (map) => history.keepReplaced(map));
+	const maps = new MapStore(storage, store, (map, replacing) => history.keepReplaced(map, replacing));
 	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
 	if (!bootLoop) history.load(settings);
 	log.logging = settings.logging;

@@ -4,7 +4,7 @@
  *
  * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or
  * are about to: the name is dropped before another map becomes active, and taken when all files hold that
- * map.
+ * map, or its own one only waits to be moved. The start writes it then.
  *
  * The maps that conditions select are held in memory: each is read before a condition may select it, and
  * follows what is stored under its path.
@@ -41,7 +41,7 @@ export type Done = (path: string | undefined, reason: string) => void;
 export class MapStore {
 	readonly #context: StorageContext;
 	readonly #stored: StoredDocument<Settings>;
-	readonly #keepReplaced: (map: LockMap) => Steps;
+	readonly #keepReplaced: (map: LockMap, replacing?: Steps) => Steps;
 	readonly #active: StoredDocument<LockMap>;
 	/** The stored map that is active; undefined while the active map has no name. */
 	#named: StoredDocument<LockMap> | undefined;
@@ -56,8 +56,12 @@ export class MapStore {
 	/** Files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
 
-	/** @param keepReplaced keeps a stored map before another one takes its place, or throws */
-	constructor(context: StorageContext, stored: StoredDocument<Settings>, keepReplaced: (map: LockMap) => Steps) {
+	/** @param keepReplaced see `TuningHistory` */
+	constructor(
+		context: StorageContext,
+		stored: StoredDocument<Settings>,
+		keepReplaced: (map: LockMap, replacing?: Steps) => Steps,
+	) {
 		this.#context = context;
 		this.#stored = stored;
 		this.#keepReplaced = keepReplaced;
@@ -245,32 +249,35 @@ export class MapStore {
 		try {
 			if (left !== undefined) yield* this.#rename(UNNAMED_MAP, undefined);
 			yield;
-			yield* this.#active.writing(map);
-			yield;
 			const loaded = (settings: Settings): Settings => ({
 				...settings,
 				currentMap: isNamed ? path : UNNAMED_MAP,
 				mapFrom: path === UNNAMED_MAP ? settings.mapFrom : path,
 				tuning: { ...settings.tuning, map },
 			});
-			yield* this.#stored.writing(loaded(user.settings));
+			// the settings may need more space than before: they are there before the active map is replaced
+			yield* this.#stored.writing(loaded(user.settings), this.#active.writing(map));
 			this.#assertActive(of);
 			this.#named = document;
 			// in place of an edit that was made meanwhile; what else was changed stays
 			this.#save(map);
 			user.applySettings(loaded(user.settings));
 		} catch (error) {
-			this.#takeBack(currentMap, left);
+			yield* this.#takingBack(currentMap, left);
 			throw error;
 		}
 		return path;
 	}
 
 	/** The name is that of the active map again, whose file has it. */
-	#takeBack(currentMap: string, named: StoredDocument<LockMap> | undefined): void {
+	*#takingBack(currentMap: string, named: StoredDocument<LockMap> | undefined): Steps {
 		this.#named = named;
 		this.#user.applySettings({ ...this.#user.settings, currentMap });
 		this.#save(this.#user.settings.tuning.map);
+		// the name last: at a power cut between the two, the start stores the active map under it
+		yield* this.#active.flushing();
+		yield;
+		yield* this.#stored.flushing();
 	}
 
 	*#trying(map: LockMap, mapFrom: string, of?: LockMap): Steps<string> {
@@ -289,7 +296,7 @@ export class MapStore {
 		try {
 			this.#assertActive(of);
 		} catch (error) {
-			this.#takeBack(currentMap, left);
+			yield* this.#takingBack(currentMap, left);
 			throw error;
 		}
 		const { settings } = user;
@@ -309,22 +316,29 @@ export class MapStore {
 		}
 	}
 
+	/**
+	 * The name is on flash as soon as `current.json` has the map and the new file only waits to be moved: at a
+	 * power cut then, the start stores the active map under it.
+	 */
 	*#saving(path: string): Steps<string> {
 		const user = this.#user;
 		const map = this.#readable();
-		let document: StoredDocument<LockMap> | undefined;
-		if (path !== UNNAMED_MAP) {
+		const isNamed = path !== UNNAMED_MAP;
+		if (isNamed) {
 			this.#checkCount(path);
 			if (this.#named !== undefined) yield* this.#named.writing(map);
-			yield;
-			document = user.settings.currentMap === path && this.#named !== undefined ? this.#named : this.#document(path);
-			yield* this.#replacing(document, map);
 			yield;
 		}
 		yield* this.#active.writing(map);
 		yield;
-		if (document !== this.#named) yield* this.#rename(path, document);
-		if (document !== undefined) user.applySettings({ ...user.settings, mapFrom: path });
+		if (path !== user.settings.currentMap) {
+			const document = isNamed ? this.#document(path) : undefined;
+			const naming = this.#naming(path);
+			if (document === undefined) yield* naming;
+			else yield* this.#replacing(document, map, naming);
+			this.#named = document;
+		}
+		user.applySettings({ ...user.settings, currentMap: path, mapFrom: isNamed ? path : user.settings.mapFrom });
 		// edited meanwhile: this is the file to which edits go now
 		if (this.#kept !== map) this.#save(this.#kept);
 		return path;
@@ -338,8 +352,12 @@ export class MapStore {
 		return path;
 	}
 
-	/** Stores a map; another one that is there, and can be read, is kept first. */
-	*#replacing(document: StoredDocument<LockMap>, map: LockMap): Steps {
+	/**
+	 * Stores a map; another one that is there, and can be read, is kept first.
+	 * @param naming makes the path the current one on flash
+	 * @throws {Error} nothing is changed then
+	 */
+	*#replacing(document: StoredDocument<LockMap>, map: LockMap, naming?: Steps): Steps {
 		let old: LockMap | undefined;
 		try {
 			old = document.read();
@@ -348,9 +366,18 @@ export class MapStore {
 		}
 		// reading one is work enough for a turn, and so is comparing two
 		yield;
-		if (old !== undefined && textOfMap(old) !== textOfMap(map)) yield* this.#keepReplaced(old);
+		const isAnother = old !== undefined && textOfMap(old) !== textOfMap(map);
 		yield;
-		yield* document.writing(map);
+		try {
+			yield* document.writing(map, isAnother ? this.#keepReplaced(old as LockMap, naming) : naming);
+		} catch (error) {
+			// the name may be on flash
+			if (naming !== undefined) {
+				this.#stored.save(this.#user.settings);
+				yield* this.#stored.flushing();
+			}
+			throw error;
+		}
 		this.#replaceSelected(`/${document.path}`, map);
 	}
 
@@ -371,9 +398,14 @@ export class MapStore {
 		return path;
 	}
 
+	/** Makes a path the current one on flash. */
+	*#naming(currentMap: string): Steps {
+		yield* this.#stored.writing({ ...this.#user.settings, currentMap });
+	}
+
 	/** Makes a path the current one, on flash first. @throws {Error} nothing is changed then */
 	*#rename(currentMap: string, named: StoredDocument<LockMap> | undefined): Steps {
-		yield* this.#stored.writing({ ...this.#user.settings, currentMap });
+		yield* this.#naming(currentMap);
 		this.#named = named;
 		this.#user.applySettings({ ...this.#user.settings, currentMap });
 	}

@@ -89,13 +89,32 @@ export class TuningHistory {
 		if (this.#states !== states) this.#document.save(this.#states);
 	}
 
-	/** Keeps a stored map that another one is to replace: on flash after the last step. @throws {Error} */
-	*keepReplaced(map: LockMap): Steps {
+	/**
+	 * Keeps a stored map that another one is to replace: on flash before the steps of `replacing`.
+	 * @throws {Error} it is not kept: it is still stored
+	 */
+	*keepReplaced(map: LockMap, replacing?: Steps): Steps {
+		const before = this.#states;
 		const text = textOfMap(map);
 		const isActive = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
 		if (!isActive && !this.#states.some((state) => state.of === "map" && state.text === text))
 			this.#keep({ of: "map", text, path: "", changed: false });
-		yield* this.#document.writing(this.#states);
+		const kept = this.#states;
+		let isOnFlash = false;
+		try {
+			yield* this.#document.writing(kept);
+			isOnFlash = true;
+			yield;
+			if (replacing !== undefined) yield* replacing;
+		} catch (error) {
+			// an edit that was kept meanwhile stays
+			if (this.#states === kept && kept !== before) {
+				this.#states = before;
+				if (isOnFlash) this.#document.save(before);
+				yield* this.#document.flushing();
+			}
+			throw error;
+		}
 	}
 
 	/** Writes what is pending now. */

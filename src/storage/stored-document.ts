@@ -131,10 +131,11 @@ export class StoredDocument<T> {
 
 	/** Writes what is pending before it returns, not through the queue. Errors are reported, not thrown. */
 	flush(): void {
-		atOnce(this.#flushing());
+		atOnce(this.flushing());
 	}
 
-	*#flushing(): Steps {
+	/** Writes what is pending: on flash after the last step. Errors are reported, not thrown. */
+	*flushing(): Steps {
 		if (this.#pending === undefined) return;
 		try {
 			yield* this.writing(this.#pending);
@@ -144,8 +145,12 @@ export class StoredDocument<T> {
 		}
 	}
 
-	/** Writes the value in place of the pending one: on flash after the last step. @throws {Error} */
-	*writing(value: T): Steps {
+	/**
+	 * Writes the value in place of the pending one: on flash after the last step.
+	 * @param first taken when nothing is left to write that needs space, before the file is replaced
+	 * @throws {Error} the file stays
+	 */
+	*writing(value: T, first?: Steps): Steps {
 		const replaced = this.#pending;
 		const { format, path, write } = this.#form;
 		const { files, clock, report, freeSpace } = this.#context;
@@ -154,10 +159,10 @@ export class StoredDocument<T> {
 			this.#lastWriteMs = clock.ticks;
 			// unknown until the bytes are there; and the heap has space for them
 			this.#written = "";
-			yield* replacingFile(files, path, encodeUtf8(text), freeSpace);
+			yield* replacingFile(files, path, encodeUtf8(text), freeSpace, first);
 			this.#written = text;
 			if (this.#failures > 0) report(path, "");
-		}
+		} else if (first !== undefined) yield* first;
 		this.#failures = 0;
 		if (this.#pending === replaced) this.#pending = undefined;
 	}
@@ -178,7 +183,7 @@ export class StoredDocument<T> {
 		this.#timer = undefined;
 		// it lies there twice, as text and as bytes
 		if (this.#context.hasHeap?.(2 * this.#form.maxBytes) === false) this.#schedule(WRITE_AFTER_MS);
-		else yield* this.#flushing();
+		else yield* this.flushing();
 	}
 
 	/** Reports the first failure, and the last attempt. */

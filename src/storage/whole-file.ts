@@ -29,27 +29,57 @@ export function readFile(files: FilePort, path: string, maxBytes: number): Uint8
 /**
  * Puts `content` in place of the old one: on flash after the last step.
  * @param freeSpace asked for space on a full flash until it returns false
+ * @param first taken when the new content is on flash, before it replaces the old one
  * @throws {Error} the old one stays
  */
-export function* replacingFile(files: FilePort, path: string, content: Uint8Array, freeSpace = (): boolean => false): Steps {
+export function* replacingFile(
+	files: FilePort,
+	path: string,
+	content: Uint8Array,
+	freeSpace = (): boolean => false,
+	first?: Steps,
+): Steps {
 	const newPath = path + NEW_SUFFIX;
+	try {
+		yield* withSpace(() => writeFile(files, newPath, content), freeSpace);
+		yield;
+		if (first !== undefined) {
+			yield* first;
+			yield;
+		}
+		yield* withSpace(() => files.move(newPath, path), freeSpace);
+	} catch (error) {
+		forget(files, newPath);
+		throw error;
+	}
+}
+
+/** Takes a step, on a full flash again after each time that space was freed. */
+function* withSpace(step: () => void, freeSpace: () => boolean): Steps {
 	for (;;) {
 		try {
-			const file = files.openFile({ path: newPath, mode: "w" });
-			try {
-				file.write(content);
-				file.flush();
-			} finally {
-				file.close();
-			}
-			yield;
-			files.move(newPath, path);
+			step();
 			return;
 		} catch (error) {
-			forget(files, newPath);
 			if (!isFull(error) || !freeSpace()) throw error;
 		}
 		yield;
+	}
+}
+
+/** @throws {Error} there is no such file then */
+function writeFile(files: FilePort, path: string, content: Uint8Array): void {
+	try {
+		const file = files.openFile({ path, mode: "w" });
+		try {
+			file.write(content);
+			file.flush();
+		} finally {
+			file.close();
+		}
+	} catch (error) {
+		forget(files, path);
+		throw error;
 	}
 }
 

@@ -41,7 +41,7 @@ class Car implements MapsUser {
 		};
 		deleteLeftovers(files, "");
 		this.#stored = new StoredDocument(SETTINGS_DOCUMENT, context);
-		this.store = new MapStore(context, this.#stored, (map) => this.#keepReplaced(map));
+		this.store = new MapStore(context, this.#stored, (map, replacing) => this.#keepReplaced(map, replacing));
 		this.settings = this.store.load(this.#stored.load());
 		this.store.serve(this);
 	}
@@ -67,9 +67,10 @@ class Car implements MapsUser {
 		this.applySettings({ ...this.settings, tuning: { ...this.settings.tuning, map: map(lock) } });
 	}
 
-	*#keepReplaced(map: LockMap): Steps {
+	*#keepReplaced(map: LockMap, replacing?: Steps): Steps {
 		yield;
 		if (this.keepsNothing) throw new Error("no space");
+		if (replacing !== undefined) yield* replacing;
 		this.replaced.push(map.cells[0]);
 	}
 
@@ -559,6 +560,88 @@ describe("maps/map-store", () => {
 				assert.equal(lockIn(files.text(car.settings.currentMap.slice(1))), 30);
 				if (name !== "save" && failed) assert.equal(car.stored[1], 2);
 			}
+	});
+
+	describe("after an error everything is as before, also if the power goes at once:", () => {
+		const operations: Record<string, (car: Car) => string | Error> = {
+			load: (car) => car.load("B"),
+			"load a preset": (car) => car.load("fwd"),
+			try: (car) => car.try(7),
+			resume: (car) => car.try(2, "/maps/B.json"),
+			"save under a new name": (car) => car.save("/maps/C.json"),
+			"save over another map": (car) => car.save("/maps/B.json"),
+			"save without a name": (car) => car.save(UNNAMED_MAP),
+			"import under a new name": (car) => car.add("/maps/C.json", 4),
+			"import over another map": (car) => car.add("/maps/B.json", 4),
+			delete: (car) => car.remove("B"),
+		};
+		/** Calls what happens at the n-th of the calls from now on. */
+		const at = (n: number, happen: () => void): (() => void) => {
+			let count = 0;
+			return () => {
+				if (++count === n) happen();
+			};
+		};
+		const fail = () => {
+			throw new Error("write failed");
+		};
+		const faults: Record<string, (files: MemoryFiles, n: number) => void> = {
+			"the n-th write fails": (files, n) => {
+				files.onWrite = at(n, fail);
+			},
+			"the n-th write is torn": (files, n) => {
+				files.onWrite = at(n, () => {
+					files.tearsNext = true;
+				});
+			},
+			"the n-th move fails": (files, n) => {
+				const { move } = files;
+				const tell = at(n, fail);
+				files.move = (from, to) => {
+					tell();
+					move.call(files, from, to);
+				};
+			},
+			"all writes fail from the n-th on": (files, n) => {
+				files.onWrite = at(n, () => {
+					files.onWrite = fail;
+					fail();
+				});
+			},
+			"the flash is full": (files, n) => {
+				files.capacity = files.used + 50 * (n - 1);
+			},
+		};
+		const seen = (car: Car, withName = true): string => {
+			const [lock, name] = car.active;
+			return JSON.stringify([lock, withName ? name : "", car.settings.mapFrom, car.stored, car.selected(), car.files.names]);
+		};
+		for (const [name, operate] of Object.entries(operations))
+			it(name, () => {
+				const conditions = name === "delete" ? [] : [condition({ effect: "map", map: "/maps/B.json" })];
+				let errors = 0;
+				for (const currentMap of ["/maps/A.json", UNNAMED_MAP])
+					for (const [fault, arrange] of Object.entries(faults))
+						for (let n = 1; ; n++) {
+							const settings = { format: 1, ...SETTINGS_DOCUMENT.write({ ...DEFAULT_SETTINGS, currentMap, conditions }) };
+							const files = new MemoryFiles({ ...flashAB(), "settings.json": JSON.stringify(settings) });
+							const car = new Car(files);
+							car.settle();
+							const before = new Car(files.copy());
+							arrange(files, n);
+							if (!(operate(car) instanceof Error)) break;
+							errors++;
+							const what = `${fault}, ${n}, ${currentMap}`;
+							// a name that is dropped on flash can't be taken back there if nothing more is written
+							const keepsName = fault !== "all writes fail from the n-th on";
+							const restarted = new Car(files.copy());
+							assert.equal(seen(restarted, keepsName), seen(before, keepsName), `${what}, restarted`);
+							assert.equal(seen(car), seen(before), what);
+							car.time.pass(2 * WRITE_RETRY_MS);
+							assert.equal(seen(car), seen(before), `${what}, later`);
+						}
+				assert.ok(errors >= 5, `${errors} errors`);
+			});
 	});
 
 	it("a power cut after any storage operation leaves each map old or new under its own name", () => {

@@ -4,7 +4,7 @@ import { STATES_MAX, TuningHistory } from "../../src/maps/tuning-history.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
-import { atOnce } from "../../src/storage/write-queue.js";
+import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const FILE = "history.json";
@@ -100,6 +100,24 @@ describe("maps/tuning-history", () => {
 		const alone = new Kept();
 		atOnce(alone.history.keepReplaced(map(5)));
 		assert.deepEqual([alone.maps, alone.history.otherMap], [[5], undefined]);
+	});
+
+	it("forgets a stored map that was not replaced after all, also on flash", () => {
+		function* failing(): Steps {
+			yield;
+			throw new Error("write failed");
+		}
+		for (const keeps of [false, true]) {
+			const kept = new Kept();
+			for (let lock = 1; lock <= 15; lock++) kept.put(withMap(lock));
+			kept.settle();
+			const { files, maps } = kept;
+			files.onWrite = () => {
+				if (!keeps) throw new Error("write failed");
+			};
+			assert.throws(() => atOnce(kept.history.keepReplaced(map(50), failing())), /write failed/);
+			assert.deepEqual([kept.maps, new Kept(files, withMap(15)).maps], [maps, maps]);
+		}
 	});
 
 	it("survives a restart, and then drops the active state", () => {

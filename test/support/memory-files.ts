@@ -34,6 +34,13 @@ export class MemoryFiles implements FilePort {
 		return this.flash.get(path)?.toString();
 	}
 
+	/** A flash with the same files and no faults. */
+	copy(): MemoryFiles {
+		const files = new MemoryFiles();
+		for (const [path, content] of this.flash) files.flash.set(path, content);
+		return files;
+	}
+
 	/** Names of all files. */
 	get names(): string[] {
 		return [...this.flash.keys()].filter((path) => !path.endsWith("/")).sort();
@@ -50,7 +57,7 @@ export class MemoryFiles implements FilePort {
 		let closed = false;
 		this.open.push(path);
 		const resize = (length: number): void => {
-			if (this.#used() - (this.flash.get(path)?.length ?? 0) + length > this.capacity) throw new Error("no space");
+			if (this.used - (this.flash.get(path)?.length ?? 0) + length > this.capacity) throw new Error("no space");
 			const resized = Buffer.alloc(length);
 			content.copy(resized);
 			content = resized;
@@ -142,7 +149,8 @@ export class MemoryFiles implements FilePort {
 		return new Set(below.map((key) => key.slice(prefix.length).split("/")[0]).sort()).values();
 	}
 
-	#used(): number {
+	/** Bytes that all files have. */
+	get used(): number {
 		let bytes = 0;
 		for (const content of this.flash.values()) bytes += content.length;
 		return bytes;

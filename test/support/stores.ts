@@ -11,7 +11,9 @@ import { anEagerQueue, MemoryFiles } from "./memory-files.js";
 
 export function aMapStore(files = new MemoryFiles({ "maps/": "" }), history = aHistory(files)): MapStore {
 	const context = contextOn(files);
-	return new MapStore(context, new StoredDocument(SETTINGS_DOCUMENT, context), (map) => history.keepReplaced(map));
+	return new MapStore(context, new StoredDocument(SETTINGS_DOCUMENT, context), (map, replacing) =>
+		history.keepReplaced(map, replacing),
+	);
 }
 
 /** What map and curves were before, on such files. */
