@@ -157,7 +157,7 @@ const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or bla
 
 /** Each line of the file may have a separator of its own. @throws {MapProblem} naming line or value */
 export function parseMapText(bytes: Uint8Array): LockMap {
-	let speedBins: unknown[] = [];
+	let speedBins: unknown[] | undefined;
 	const throttleBins: unknown[] = [];
 	const lockTable: unknown[][] = [];
 	for (let start = 0, line = 1; start < bytes.length && lockTable.length < MAP_ROWS && line <= LINES_MAX; line++) {
@@ -168,13 +168,13 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 		const text = decodeUtf8(bytes, start, end) ?? asciiOf(bytes.subarray(start, end));
 		start = end + 1;
 		const columns = columnsOf(text);
-		if (columns.length !== COLUMNS && (line === 1 || columns.length > 0)) {
+		if (columns.length === 0) continue;
+		if (columns.length !== COLUMNS) {
 			const count = columns.length > COLUMNS ? `more than ${COLUMNS}` : columns.length;
 			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${count} columns`, WANTED, text.trim().slice(0, LINE_SHOWN_MAX));
 		}
-		if (columns.length === 0) continue;
 		const values = columns.slice(LEADING_COLUMNS).map(numberOf);
-		if (line === 1) speedBins = values;
+		if (speedBins === undefined) speedBins = values;
 		else {
 			throttleBins.push(numberOf(columns[0]));
 			lockTable.push(values);

@@ -158,6 +158,7 @@ describe("maps/lock-map: TXT files", () => {
 		const variants = [
 			EXAMPLE.join("\r\n"),
 			`${EXAMPLE.join("\n\n  \n\r\n")}\n`,
+			...["\n", "\r\n", " \t \n\n", "\xef\xbb\xbf\r\n"].map((blank) => blank + EXAMPLE.join("\n")),
 			`${EXAMPLE.join("\n")}\nT100\tmore\nnonsense`,
 			EXAMPLE.map((line) => `${line}\textra\t1\t\t`).join("\n"),
 			EXAMPLE.map((line) => ` ${line.replaceAll("\t", " \t ")}  `).join("\n"),
@@ -245,7 +246,6 @@ describe("maps/lock-map: TXT files", () => {
 			const problem = textProblem(withLine(line, (text) => text.slice(0, text.lastIndexOf("\t"))));
 			assert.deepEqual([problem.message, problem.field, problem.value], ["invalid map sizes", `line ${line + 1}`, "10 columns"]);
 		}
-		assert.equal(textProblem(`\n${EXAMPLE.join("\n")}`).field, "line 1");
 		assert.equal(textProblem(withLine(3, (line) => line.replace(/[^\t]*$/, ""))).field, "lockTable[2][8]");
 	});
 
