@@ -217,8 +217,9 @@ describe("maps/lock-map: TXT files", () => {
 	it("rejects a line of more than 240 bytes, and cuts none", () => {
 		const named = (bytes: number) => withLine(7, (line) => line.replace("100%", "n".repeat(bytes - line.length + 4)));
 		assert.deepEqual(parse(named(240)), EXAMPLE_MAP);
-		const { message, field, value, allowed } = textProblem(named(241));
+		const { message, field, value, allowed, detail } = textProblem(named(241));
 		assert.deepEqual([message, field, value, allowed], ["invalid map sizes", "line 8", "241 bytes", "at most 240 bytes"]);
+		assert.equal(detail, `T100\t${"n".repeat(95)}`);
 	});
 
 	it("clamps values out of range", () => {
@@ -237,6 +238,33 @@ describe("maps/lock-map: TXT files", () => {
 		}
 		const shown = (text: string) => textProblem(withLine(3, (line) => line.replace("\t6\t", `\t${text}\t`))).value;
 		assert.deepEqual([shown("y".repeat(99)), shown("\xff")], ["y".repeat(16), "?"]);
+	});
+
+	it("shows the line of a wrong number, also behind blank lines", () => {
+		const shown = (index: number, change: (line: string) => string): string | undefined =>
+			textProblem(`\n${withLine(index, change).replaceAll("\n", "\n\n")}`).detail;
+		for (let line = 1; line <= 7; line++)
+			for (const cell of ["x", "", "1e1", "10 %"]) {
+				const change = (text: string) => text.replace(/\t[^\t]*\t/, `\t\t${cell}\t`).replace(/\t[^\t]*$/, "");
+				assert.equal(shown(line, change), change(EXAMPLE[line] ?? ""), `${line}: ${cell}`);
+			}
+		assert.equal(
+			shown(0, (text) => text.replace("S15", "fast")),
+			EXAMPLE[0]?.replace("S15", "fast"),
+		);
+		assert.equal(
+			shown(0, (text) => text.replace("S15", "S0")),
+			EXAMPLE[0]?.replace("S15", "S0"),
+		);
+		assert.equal(
+			shown(4, (text) => text.replace("T35", "T20")),
+			EXAMPLE[4]?.replace("T35", "T20"),
+		);
+		assert.equal(
+			shown(7, (text) => text.replace("T100", "Txx")),
+			EXAMPLE[7]?.replace("T100", "Txx"),
+		);
+		assert.equal(textProblem(EXAMPLE.slice(0, 4).join("\n")).detail, EXAMPLE[3], "the last line, where some are missing");
 	});
 
 	it("rejects too few lines or columns, naming the line", () => {
