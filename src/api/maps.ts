@@ -21,6 +21,7 @@ import {
 import { isPlainName, isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
+import { withoutMark } from "../text/bytes.js";
 import { answerOnceActive, inOwnTurn, isOfRevision, wantedState, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
@@ -225,7 +226,8 @@ function importedMap(request: HttpRequest): LockMap {
 	return has(C6_MAP_NAMES) && !has(MAP_NAMES) ? checkedMap(() => lockMapFromC6(body)) : mapOf(body);
 }
 
-function looksLikeJson(body: Uint8Array): boolean {
+function looksLikeJson(bytes: Uint8Array): boolean {
+	const body = withoutMark(bytes);
 	let i = 0;
 	const end = Math.min(body.length, BLANKS_MAX);
 	while (i < end && body[i] <= LAST_BLANK) i++;

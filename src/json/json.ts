@@ -4,6 +4,7 @@
  */
 
 import { Text } from "../../modules/text/text.js";
+import { withoutMark } from "../text/bytes.js";
 
 /** Levels of objects and arrays. Source: docs/api.md, "Limits". */
 const DEPTH_MAX = 10;
@@ -19,12 +20,13 @@ const TOKEN_BYTES_MAX = 1024;
 export const JSON_ALLOWED = `JSON in UTF-8 with at most ${VALUES_MAX} values and member names, ${DEPTH_MAX} levels, and 1 KiB in a string or number`;
 
 /**
- * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above.
+ * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above. A byte order
+ * mark before it, which Windows' editors write, is ignored.
  * @param names all member names that are read, nested ones too, with one blank between two; other members are
  * ignored, as are names spelled with escapes
  */
 export function parseJson(bytes: Uint8Array, names: string): unknown {
-	const text = Text.prepareJson(bytes, names, DEPTH_MAX, VALUES_MAX, TOKEN_BYTES_MAX);
+	const text = Text.prepareJson(withoutMark(bytes), names, DEPTH_MAX, VALUES_MAX, TOKEN_BYTES_MAX);
 	try {
 		return text === undefined ? undefined : JSON.parse(text);
 	} catch {

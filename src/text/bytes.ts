@@ -62,3 +62,10 @@ export function decimal(bytes: Uint8Array, start: number, end: number): number {
 	}
 	return value;
 }
+
+const BYTE_ORDER_MARK = Object.freeze([0xef, 0xbb, 0xbf]);
+
+/** The text behind a byte order mark in UTF-8, if there is one. */
+export function withoutMark(bytes: Uint8Array): Uint8Array {
+	return BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}

@@ -11,6 +11,12 @@ const map = (lock: number) => ({ ...lockMapToJson(DEFAULT_MAP), lockTable: Array
 const ONES = JSON.stringify(map(1));
 const TXT = Buffer.from(mapText({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => 2) })).toString();
 
+const MAP_OF_C6 = {
+	speedArray: [0, 5, 10, 20, 40, 60, 80],
+	throttleArray: [0, 5, 10, 20, 40, 60, 80],
+	lockArray: Array(7).fill(Array(7).fill(1)),
+};
+
 const get = (parts: Parts, path: string) => request(parts, "GET", path).json();
 const send = (parts: Parts, path: string, body: unknown) => request(parts, "POST", path, JSON.stringify(body));
 const write = (parts: Parts, path: string, body: object) =>
@@ -104,6 +110,8 @@ describe("export and import of maps", () => {
 			["s", TXT.replaceAll("\t", ";"), "text/plain"],
 			["w", ` \n{"map":${ONES}}`, "application/x-www-form-urlencoded"],
 			["both", JSON.stringify({ ...map(1), speedArray: "x" }), "application/json"],
+			["notepad", `\ufeff${ONES}`, "application/json"],
+			["c6", `\ufeff${JSON.stringify(MAP_OF_C6)}`, "text/plain"],
 		] as const) {
 			const { status, text } = request(parts, "POST", `/api/maps/import?name=${name}`, body, `Content-Type: ${type}`);
 			assert.deepEqual([status, text], [200, `{"ok":true,"path":"/maps/${name}.json"}`]);

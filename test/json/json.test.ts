@@ -7,7 +7,21 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}
 describe("json/json: parseJson", () => {
 	it("rejects texts that are not JSON", () => {
 		for (const text of [
-			...["", " ", "{", '{"a":1', '{"a" 1}', "{'a':1}", '{"a":1,}', '{"a":01}', '{"a":NaN}', '{"a":1}x', '{"a":1}{}', "\ufeff{}"],
+			...[
+				"",
+				" ",
+				"{",
+				'{"a":1',
+				'{"a" 1}',
+				"{'a':1}",
+				'{"a":1,}',
+				'{"a":01}',
+				'{"a":NaN}',
+				'{"a":1}x',
+				'{"a":1}{}',
+				"\ufeff\ufeff{}",
+				"{}\ufeff",
+			],
 			...['{"a":"\n"}', '{"a":"\\x"}', '{"a":"\\u12"}', '{"a":"b', '{"a":"b\\', '{"\\q":1}', '{"\n":1}', '{"x\\u00g0":1}'],
 		])
 			assert.equal(parse(text), undefined, text);
@@ -23,6 +37,11 @@ describe("json/json: parseJson", () => {
 				['{"', '":1}'],
 			])
 				assert.equal(parse(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])), undefined);
+	});
+
+	it("ignores a byte order mark before the text", () => {
+		assert.deepEqual(parse('\ufeff {"a":"\ufeff"}'), { a: "\ufeff" });
+		for (const text of ["\ufeff", "\ufeff "]) assert.equal(parse(text), undefined);
 	});
 
 	it("accepts ten levels", () => {
