@@ -15,7 +15,7 @@ import {
 	SETTINGS_TABLE,
 	type SettingGroup,
 } from "./settings-table.js";
-import { type PatchReader, reject, valueFromStored } from "./values.js";
+import { membersOf, type PatchReader, reject, valueFromStored } from "./values.js";
 
 type Conditions = readonly ConditionSettings[];
 
@@ -31,7 +31,7 @@ export const MODE_TRIGGER: SettingGroup = Object.freeze({
 	wire: "modeTrigger",
 	settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
 });
-const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAMES.join(", ")}`;
+const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${membersOf(EACH.settings)}`;
 
 /** Paths of the stored maps that they select, whether they are on or not. */
 export function mapsOf(conditions: Conditions): string[] {

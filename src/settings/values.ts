@@ -96,8 +96,7 @@ export class PatchReader {
 		const value = body[wire];
 		if (value === undefined) return undefined;
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-		const members = Object.keys(settings).map((name) => settings[name].wire ?? name);
-		this.reject(`invalid ${wire}`, wire, value, `an object with ${members.join(", ")}`);
+		this.reject(`invalid ${wire}`, wire, value, `an object with ${membersOf(settings)}`);
 		return undefined;
 	}
 
@@ -119,6 +118,13 @@ export class PatchReader {
 		if (value === undefined) this.reject(errorOf(name, setting, group), path(group, name), given, allowedIn(setting));
 		return value;
 	}
+}
+
+/** Names of a group's members in requests, for an error. */
+export function membersOf(settings: SettingGroup["settings"]): string {
+	return Object.keys(settings)
+		.map((name) => settings[name].wire ?? name)
+		.join(", ");
 }
 
 function path({ group, wire = group }: SettingGroup, name: string): string {

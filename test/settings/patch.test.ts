@@ -127,6 +127,29 @@ describe("settings/patch", () => {
 			}
 	});
 
+	it("names as members of a group or of a condition only what a request may have there", () => {
+		const nine = Array(9).fill({});
+		for (const [group, wrong] of [
+			...["inputMappings", "disengageUnderSpeed", "steeringGain", "dashMappings", "controls", "lowPower", "pwm"].map((group) => [
+				group,
+				1,
+			]),
+			["conditions", [1]],
+			["conditions", nine],
+			["conditions", {}],
+			["modeTrigger", 1],
+		] as [string, unknown][]) {
+			const result = patchSettings(DRIVING, { [group]: wrong }, false);
+			assert.ok(isRejection(result), group);
+			const names = result.allowed.split("an object with ")[1].split(", ");
+			for (const name of names) {
+				const members = { [name]: {} };
+				const [, field] = refused({ [group]: group === "conditions" ? [members] : members });
+				assert.equal(field, `${group === "conditions" ? "conditions[0]" : group}.${name}`);
+			}
+		}
+	});
+
 	it("accepts true, false, 1 and 0 for a flag, and rejects others", () => {
 		for (const { body, read, key } of FLAGS) {
 			for (const value of [true, false, 1, 0]) assert.equal(read(patched(body(value))), value === true || value === 1, key);
