@@ -90,9 +90,18 @@ function isListed(route: string, status: number, type: string, text: string): bo
 	return error === UNREADABLE || patterns.some((parts) => new RegExp(`^${parts.join(".*")}$`).test(error));
 }
 
+/** Of a fraction. Source: docs/api.md, "Rules". */
+const SIGNIFICANT_DIGITS = 7;
+
 function badJson(schema: Json, text: string, name: string): string {
+	let long = "";
 	try {
-		const problem = wrong(schema, JSON.parse(text));
+		const value = JSON.parse(text, (member, one) => {
+			if (typeof one === "number" && one % 1 !== 0 && Number(one.toPrecision(SIGNIFICANT_DIGITS)) !== one)
+				long ||= `${member} has more than ${SIGNIFICANT_DIGITS} significant digits`;
+			return one;
+		});
+		const problem = wrong(schema, value) || long;
 		return problem === "" ? "" : `${name}: ${problem}: ${text.slice(0, 300)}`;
 	} catch (error) {
 		return `${name}: ${(error as Error).message}: ${text.slice(0, 300)}`;

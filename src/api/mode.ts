@@ -48,8 +48,16 @@ export function getPreview({ controller }: ApiContext, request: HttpRequest): ob
 	const inputs: LockInputs = { speedKmh, pedalPercent, rpm, pedalValid: true };
 	const lockPercent = withGain(gatedLockPercent(mode, inputs, settings.tuning), gainPercent);
 	const ungatedPercent = targetLockPercent(mode, inputs, settings.tuning);
-	const asked = { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, steering: figure(steeringDeg) };
-	return { ...asked, lock: lockPercent, ungated: ungatedPercent, gainPercent };
+	return {
+		mode: MODES[mode],
+		speed: figure(speedKmh),
+		throttle: figure(pedalPercent),
+		rpm: figure(rpm),
+		steering: figure(steeringDeg),
+		lock: figure(lockPercent),
+		ungated: figure(ungatedPercent),
+		gainPercent: figure(gainPercent),
+	};
 }
 
 /** A query parameter, the present value where it is absent. */

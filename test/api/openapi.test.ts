@@ -4,8 +4,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { ENDPOINTS } from "../../src/api/description/description.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { buildOpenapi } from "../../tools/build-openapi.mjs";
-import { OPENAPI, type Operation, wrong } from "../../tools/openapi.js";
+import { OPENAPI, type Operation, wrong, wrongAnswer } from "../../tools/openapi.js";
 import { request } from "../support/api-client.js";
+import { aController, condition } from "../support/controller-view.js";
 
 const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
@@ -65,6 +66,23 @@ describe("the description of the interface", () => {
 			for (const [status, { content }] of Object.entries(operation.responses)) check(content ?? {}, `${name} ${status}`);
 		}
 		assert.ok(examples > 12, `${examples} examples`);
+	});
+
+	it("is kept by every reader of a car whose values are no short decimals: fractions have 7 digits", () => {
+		// a sensor's value in 32 bits has 8 and more
+		const third = Math.fround(100 / 3);
+		const car = { speedKmh: third, rpm: third, pedalPercent: third, engagementPercent: third, lockPercent: third };
+		const settings = { ...aController().settings, conditions: [condition({ value: third })] };
+		const steering = { valid: true, angleDeg: third, gainPercent: third };
+		const controller = aController({ ...car, boostMbar: third, clutchTemperatureC: third, steering, settings });
+		let answers = 0;
+		for (const { method, path, asksCar } of ROUTES) {
+			if (method !== "GET" || asksCar || path === "/api/events") continue;
+			const { status, headers, text } = request({ controller }, method, path);
+			assert.equal(wrongAnswer(method, path, status, headers["content-type"], text), "");
+			if (status === 200) answers++;
+		}
+		assert.ok(answers > 20, `${answers} answers`);
 	});
 
 	it("is served whole, with a tag, and not sent again to a client that has it", async () => {
