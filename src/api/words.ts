@@ -129,6 +129,7 @@ export const UPDATE_WORDS = Object.freeze({
 	[ImageProblem.NOT_AN_IMAGE]: "not an image",
 	[ImageProblem.TOO_LARGE]: "too large",
 	[ImageProblem.INCOMPLETE]: "image is incomplete",
+	[ImageProblem.CUT_OR_FOLLOWED]: "image is incomplete, or bytes follow it: get the file again",
 	[ImageProblem.DAMAGED]: "image is damaged",
 	[ImageProblem.OTHER_BOARD]: "image is for another board",
 	[ImageProblem.TOO_OLD]: "image is too old",

@@ -33,6 +33,8 @@ export enum ImageProblem {
 	NOT_AN_IMAGE = "notAnImage",
 	TOO_LARGE = "tooLarge",
 	INCOMPLETE = "incomplete",
+	/** By its size, before all of it has come: which of the two is unknown. */
+	CUT_OR_FOLLOWED = "cutOrFollowed",
 	DAMAGED = "damaged",
 	OTHER_BOARD = "otherBoard",
 	TOO_OLD = "tooOld",
@@ -320,7 +322,9 @@ export class FirmwareImage {
 		const isSigned = beyond === TRAILER_BYTES % ALIGNMENT;
 		const imageBytes = sizeBytes - (isSigned ? TRAILER_BYTES : 0);
 		if (imageBytes > maxBytes) return ImageProblem.TOO_LARGE;
-		if (imageBytes <= HEAD_BYTES + dataBytes + DIGEST_BYTES || (beyond !== 0 && !isSigned)) return ImageProblem.INCOMPLETE;
+		const shorterBytes = HEAD_BYTES + dataBytes + DIGEST_BYTES;
+		if (sizeBytes <= shorterBytes) return ImageProblem.INCOMPLETE;
+		if (imageBytes <= shorterBytes || (beyond !== 0 && !isSigned)) return ImageProblem.CUT_OR_FOLLOWED;
 		return updateKey.length > 0 && !isSigned ? ImageProblem.UNSIGNED : "";
 	}
 

@@ -90,6 +90,7 @@ describe("api/update: openUpload", () => {
 	it("neither says OK nor restarts without a good image", () => {
 		const followed = "400 FAIL: bytes follow the image: in a form it must be the last field";
 		const invalid = "400 FAIL: invalid form: at most 2 KiB and 64 lines come before the image, and the boundary ends it";
+		const unlikeSize = "400 FAIL: image is incomplete, or bytes follow it: get the file again";
 		const flipped = Buffer.from(IMAGE);
 		flipped[900] ^= 1;
 		for (const [body, lines, expected] of [
@@ -109,8 +110,15 @@ describe("api/update: openUpload", () => {
 			[form("b", [NOTE, "x".repeat(2048)], [FILE, IMAGE]), [`${FORM}b`], invalid],
 			[Buffer.concat([form("b", [FILE, IMAGE]), Buffer.from("epilogue")]), [`${FORM}b`], invalid],
 			[Buffer.concat([Buffer.from(`--b\n${FILE}\n\n`), IMAGE, Buffer.from("\n--b--\n")]), [`${FORM}b`], invalid],
-			[Buffer.concat([IMAGE, Buffer.from("more")]), [], "400 FAIL: image is incomplete"],
-			[IMAGE.subarray(0, 1500), [OCTETS], "400 FAIL: image is incomplete"],
+			[Buffer.concat([IMAGE, Buffer.alloc(1)]), [], unlikeSize],
+			[Buffer.concat([IMAGE, Buffer.from("more")]), [], unlikeSize],
+			[Buffer.concat([IMAGE, Buffer.alloc(250)]), [OCTETS], unlikeSize],
+			[Buffer.concat([IMAGE, Buffer.alloc(300)]), [OCTETS], unlikeSize],
+			[Buffer.concat([IMAGE, Buffer.alloc(320)]), [OCTETS], followed],
+			[IMAGE.subarray(0, IMAGE.length - 1), [OCTETS], unlikeSize],
+			[IMAGE.subarray(0, 1500), [OCTETS], unlikeSize],
+			[IMAGE.subarray(0, 1504), [OCTETS], "400 FAIL: image is incomplete"],
+			[IMAGE.subarray(0, 500), [OCTETS], "400 FAIL: image is incomplete"],
 			[flipped, [OCTETS], "400 FAIL: image is damaged"],
 			[anImage({ chipId: 13 }), [OCTETS], "400 FAIL: image is for another board"],
 			[anImage({ version: "v0.0.1" }), [OCTETS], "400 FAIL: image is too old"],

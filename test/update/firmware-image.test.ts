@@ -6,7 +6,7 @@ import { anImage, sha256 } from "../../tools/device/sample-image.js";
 import { signImage } from "../../tools/device/sign.mjs";
 import { anImageCheck, aSignedImage, bytesOfKey, FakeFirmware, OTHER_KEY, OWN_KEY, RULES } from "../support/update-bench.js";
 
-const { NOT_AN_IMAGE, INCOMPLETE, TOO_LARGE, OTHER_BOARD, DAMAGED, FOLLOWED, UNSIGNED } = ImageProblem;
+const { NOT_AN_IMAGE, INCOMPLETE, CUT_OR_FOLLOWED, TOO_LARGE, OTHER_BOARD, DAMAGED, FOLLOWED, UNSIGNED } = ImageProblem;
 const TRAILER_BYTES = 200;
 const KEYED: ImageRules = { ...RULES, updateKey: bytesOfKey(OWN_KEY) };
 
@@ -110,11 +110,14 @@ describe("update/firmware-image", () => {
 			for (const size of [0, whole, whole + 160, whole + 200, maxBytes, maxBytes + 200])
 				assert.equal(problemOf(size), "", `${size}`);
 			for (const size of [0, whole + 200, whole + 360]) assert.equal(problemOf(size, key), "", `${size}`);
-			for (const size of [1, 111, whole - 16, whole - 1, whole + 1, whole + 184, whole + 199, whole + 201])
-				assert.equal(problemOf(size), INCOMPLETE, `${size}`);
+			const shorter = HEAD_BYTES + (length - 80) + 32;
+			for (const size of [1, 111, whole - 16, shorter]) assert.equal(problemOf(size), INCOMPLETE, `${size}`);
+			for (const size of [whole + 1, whole + 8, whole + 184, whole + 199, whole + 201, whole + 250, whole + 300])
+				assert.equal(problemOf(size), CUT_OR_FOLLOWED, `${size}`);
+			if (shorter < whole - 1) assert.equal(problemOf(whole - 1), CUT_OR_FOLLOWED);
 			for (const size of [whole, whole + 192]) assert.equal(problemOf(size, key), UNSIGNED, `${size}`);
 			assert.equal(problemOf(whole, new Uint8Array(1)), UNSIGNED);
-			assert.equal(problemOf(whole + 199, key), INCOMPLETE);
+			assert.equal(problemOf(whole + 199, key), CUT_OR_FOLLOWED);
 			for (const size of [maxBytes + 16, maxBytes + 216]) assert.equal(problemOf(size), TOO_LARGE, `${size}`);
 		}
 	});

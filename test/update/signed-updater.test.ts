@@ -44,7 +44,7 @@ describe("update/updater with a key: upload", () => {
 			[anImage(), ImageProblem.UNSIGNED],
 			[aSignedImage({}, OTHER_KEY), ImageProblem.OTHER_KEY],
 			[Buffer.concat([IMAGE.subarray(0, -1), Buffer.of(IMAGE.at(-1)! ^ 1)]), ImageProblem.WRONG_SIGNATURE],
-			[IMAGE.subarray(0, -1), ImageProblem.INCOMPLETE],
+			[IMAGE.subarray(0, -1), ImageProblem.CUT_OR_FOLLOWED],
 		] as const) {
 			const bench = aBench();
 			assert.equal(bench.upload(image), problem);

@@ -57,6 +57,8 @@ export const SAID_GERMAN: typeof SAID = {
 		"not an image": "keine Firmware",
 		"too large": "zu groß",
 		"image is incomplete": "die Firmware ist unvollständig",
+		"image is incomplete, or bytes follow it: get the file again":
+			"die Firmware ist unvollständig, oder dahinter kommt noch etwas: hole sie noch einmal",
 		"image is damaged": "die Firmware ist beschädigt",
 		"image is for another board": "die Firmware ist für eine andere Platine",
 		"image is too old": "die Firmware ist zu alt",
