@@ -58,7 +58,7 @@ export class ApiRouter implements Router {
 				if (reads && route.asksCar === true && isOfPage(request)) reject(403, undefined, { detail: GUARD_WORDS.byPost });
 				if (this.#context.bootLoop && route.inBootLoop !== true) reject(503, "boot loop", { detail: GUARD_WORDS.bootLoop });
 				if (!this.#mayChange(route, request, response)) return undefined;
-				if (route.body === "collect" && isForm(request)) reject(415);
+				if (route.body === "collect") rejectForm(request.header(Header.CONTENT_TYPE));
 				return route;
 			}
 			allowed += `${allowed === "" ? "" : ", "}${route.method === "GET" ? "GET, HEAD" : route.method}`;
@@ -131,8 +131,9 @@ function permit(response: HttpResponse): void {
 }
 
 /** Certainly no JSON. Any other type is tried: command-line clients call JSON `x-www-form-urlencoded`. */
-function isForm(request: HttpRequest): boolean {
-	return lowerCase(request.header(Header.CONTENT_TYPE) ?? "").startsWith("multipart/");
+function rejectForm(value = ""): void {
+	if (!lowerCase(value).startsWith("multipart/")) return;
+	reject(415, undefined, { field: "Content-Type", value, allowed: "application/json, or any other type but multipart" });
 }
 
 function withoutTrailingSlash(path: string): string {

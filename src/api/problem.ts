@@ -56,7 +56,7 @@ export function problem(
 }
 
 /** Scalars as they are, long texts cut, anything nested by its kind. */
-function shown(value: unknown): unknown {
+export function shown(value: unknown): unknown {
 	if (typeof value === "string") return value.length > LONGEST_VALUE ? value.slice(0, LONGEST_VALUE) : value;
 	if (typeof value !== "object" || value === null) return value;
 	return Array.isArray(value) ? "array" : "object";

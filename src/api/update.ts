@@ -1,12 +1,11 @@
 /** /api/update/... and POST /ota/update. Source: docs/api.md, "Updates". What follows `stage` is ours. */
 
-import { MultipartFile, multipartBoundary } from "../http/multipart.js";
+import { MultipartFile, mediaTypeOf, multipartBoundary } from "../http/multipart.js";
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { Header } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink } from "../http/router.js";
-import { lowerCase } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { ImageProblem } from "../update/firmware-image.js";
 import { UpdateProblem } from "../update/rejection.js";
@@ -14,6 +13,7 @@ import type { Updater } from "../update/updater.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { mayChange } from "./guards.js";
+import { shown } from "./problem.js";
 import { UPDATE_WORDS, updateInWords } from "./words.js";
 
 /** The update's state. */
@@ -92,6 +92,8 @@ export function updateState({
 }
 
 const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(ImageProblem));
+const OCTETS = "application/octet-stream";
+const TYPES = `${OCTETS}, multipart/form-data with a boundary of 1 to 70 characters`;
 /** Around a file, by multipart. */
 const ENVELOPE_BYTES = 8192;
 
@@ -105,11 +107,11 @@ export function openUpload(
 	response: HttpResponse,
 ): BodySink | undefined {
 	const type = request.header(Header.CONTENT_TYPE);
-	const isRaw = type === undefined || lowerCase(type) === "application/octet-stream";
+	const isRaw = type === undefined || mediaTypeOf(type) === OCTETS;
 	const boundary = isRaw ? "" : multipartBoundary(type);
 	const tooLarge = request.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
 	if (tooLarge || (!isRaw && boundary === "")) {
-		const words = tooLarge ? UPDATE_WORDS[ImageProblem.TOO_LARGE] : "unsupported media type";
+		const words = tooLarge ? UPDATE_WORDS[ImageProblem.TOO_LARGE] : `unsupported media type: ${shown(type)}; allowed: ${TYPES}`;
 		response.text(tooLarge ? 413 : 415, `FAIL: ${words}`);
 		return undefined;
 	}

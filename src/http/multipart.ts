@@ -20,9 +20,15 @@ const LINE_BYTES_MAX = 512;
 /** Of a kind in a line: taking one out takes slots of the heap. Clients send two, and those of a file name. */
 const BLANKS_MAX = 64;
 
+/** The media type in a Content-Type value, in lower case, without its parameters. Source: RFC 9110 8.3.1. */
+export function mediaTypeOf(contentType: string): string {
+	const end = contentType.indexOf(";");
+	return lowerCase((end < 0 ? contentType : contentType.slice(0, end)).trim());
+}
+
 /** The boundary in a Content-Type value, 1 to 70 characters; "" if it is not multipart/form-data with one. */
 export function multipartBoundary(type: string): string {
-	if (!lowerCase(type).startsWith(FORM) || !hasAtMost(type, ";", PARAMETERS_MAX)) return "";
+	if (mediaTypeOf(type) !== FORM || !hasAtMost(type, ";", PARAMETERS_MAX)) return "";
 	const parameters = type.split(";").map((parameter) => parameter.trim());
 	const value = parameters.find((parameter) => lowerCase(parameter).startsWith(BOUNDARY))?.slice(BOUNDARY.length) ?? "";
 	const boundary = value.startsWith('"') ? value.slice(1, value.lastIndexOf('"')) : value;

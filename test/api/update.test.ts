@@ -50,6 +50,11 @@ describe("api/update: openUpload", () => {
 		}
 	});
 
+	it("installs octets whatever parameters stand behind their type", () => {
+		for (const type of ["application/octet-stream; charset=binary", "Application/Octet-Stream ;x=y", "application/octet-stream;"])
+			assert.equal(upload(new UpdateBench(), IMAGE, `Content-Type: ${type}`), "200 OK", type);
+	});
+
 	it("installs the image of a form as clients write it, with a field before it or none", () => {
 		for (const [client, [parameter, header]] of Object.entries(CLIENTS))
 			for (const before of [[], [[NOTE, "words"] as const]]) {
@@ -90,6 +95,7 @@ describe("api/update: openUpload", () => {
 	it("neither says OK nor restarts without a good image", () => {
 		const followed = "400 FAIL: bytes follow the image: in a form it must be the last field";
 		const invalid = "400 FAIL: invalid form: at most 2 KiB and 64 lines come before the image, and the boundary ends it";
+		const types = "application/octet-stream, multipart/form-data with a boundary of 1 to 70 characters";
 		const unlikeSize = "400 FAIL: image is incomplete, or bytes follow it: get the file again";
 		const flipped = Buffer.from(IMAGE);
 		flipped[900] ^= 1;
@@ -124,8 +130,14 @@ describe("api/update: openUpload", () => {
 			[anImage({ version: "v0.0.1" }), [OCTETS], "400 FAIL: image is too old"],
 			[Buffer.alloc(RULES.maxBytes + 1), [OCTETS], "413 FAIL: too large"],
 			[anImage({ segments: [RULES.maxBytes] }).subarray(0, 2000), [OCTETS], "413 FAIL: too large"],
-			[IMAGE, ["Content-Type: application/json"], "415 FAIL: unsupported media type"],
-			[IMAGE, ["Content-Type: multipart/form-data"], "415 FAIL: unsupported media type"],
+			...[
+				"application/json",
+				"multipart/form-data",
+				"multipart/form-datas; boundary=b",
+				"application/octet-streams",
+				"application/octet-stream charset=binary",
+				"x".repeat(64),
+			].map((type) => [IMAGE, [`Content-Type: ${type}`], `415 FAIL: unsupported media type: ${type}; allowed: ${types}`]),
 		] as [string | Buffer, string[], string][]) {
 			const bench = new UpdateBench();
 			assert.equal(upload(bench, body, ...lines), expected);

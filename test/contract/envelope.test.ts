@@ -42,7 +42,7 @@ describe("contract: envelope", () => {
 		return answer;
 	}
 
-	const each = (title: string, run: (path: string) => Promise<void>) =>
+	const each = (title: string, run: (path: string) => Promise<unknown>) =>
 		it(`${title}, each POST with a body`, async () => {
 			assert.ok(JSON_POSTS.length > 0);
 			for (const path of JSON_POSTS) await run(path);
@@ -53,7 +53,9 @@ describe("contract: envelope", () => {
 		const answer = await post(target, body, ...lines);
 		const where = `${path} ${Buffer.from(body).toString().slice(0, 60)} ${lines} ${answer.text}`;
 		assert.equal(answer.status, status, where);
-		if (!TEXTS_TOO.has(path) || status !== 400) assert.equal(JSON.parse(answer.text).error, error, where);
+		const rejection = JSON.parse(answer.text);
+		if (!TEXTS_TOO.has(path) || status !== 400) assert.equal(rejection.error, error, where);
+		return rejection;
 	};
 
 	each("400 invalid json: what is not JSON", async (path) => {
@@ -76,7 +78,15 @@ describe("contract: envelope", () => {
 	});
 
 	each("415 for multipart", async (path) => {
-		await expectError(path, 415, "unsupported media type", "--x--\r\n", "Content-Type: multipart/form-data; boundary=x");
+		const type = "multipart/form-data; boundary=x";
+		const { field, value, allowed } = await expectError(
+			path,
+			415,
+			"unsupported media type",
+			"--x--\r\n",
+			`Content-Type: ${type}`,
+		);
+		assert.deepEqual([field, value, allowed.includes("application/json")], ["Content-Type", type, true]);
 	});
 
 	each("403 for foreign pages", (path) =>

@@ -88,7 +88,7 @@ export const UPDATE: Endpoints = {
 			408: { "request timeout": "the image comes too slowly" },
 			409: { "FAIL: busy": "another upload runs", "FAIL: <why>": "the car moves, control is active, ..." },
 			413: { "FAIL: too large": "" },
-			415: { "FAIL: unsupported media type": "" },
+			415: { "FAIL: unsupported media type: <what came>; allowed: <which>": "" },
 			500: { FAIL: "the slot could not be written" },
 		},
 		errorBodies: { 400: plain, 409: plain, 413: plain, 415: plain, 500: plain },
