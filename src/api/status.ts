@@ -92,25 +92,26 @@ export function telemetry(controller: ControllerView) {
 /** A bus is alive when a frame arrived within this time. Source: docs/control-and-can.md 2.1. */
 const ALIVE_MS = 500;
 
-/** `can`: ages in ms, 0 = never or more than 65 s ago. `chassis`, `haldex` and `coupling`: frames arrive. */
-export function buses({ controller }: ApiContext) {
-	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller.sample;
+/** `can`. `chassis`, `haldex` and `coupling`: frames arrive. */
+export function buses(context: ApiContext) {
+	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = context.controller.sample;
 	const coupling = couplingAgeMs <= ALIVE_MS;
-	const lastCouplingMs = shownAge(couplingAgeMs);
+	const lastCouplingMs = shownAge(context, couplingAgeMs, "receivedCoupling");
 	return {
 		ready: chassisState !== STOPPED && couplingBusState !== STOPPED,
 		chassis: chassisAgeMs <= ALIVE_MS,
 		haldex: coupling,
 		coupling,
 		busFailure: chassisState === BUS_OFF || couplingBusState === BUS_OFF,
-		lastChassisMs: shownAge(chassisAgeMs),
+		lastChassisMs: shownAge(context, chassisAgeMs, "receivedChassis"),
 		lastHaldexMs: lastCouplingMs,
 		lastCouplingMs,
 	};
 }
 
 /** `power`: parked sleep. Members of the reference first, then `waits` and `sleepsInMs`, which are ours. */
-function power({ controller, sleep }: ApiContext) {
+function power(context: ApiContext) {
+	const { controller, sleep } = context;
 	const { settings, nowMs } = controller;
 	const { lowPower } = settings;
 	const { ignition, parked, port } = sleep;
@@ -122,7 +123,7 @@ function power({ controller, sleep }: ApiContext) {
 		ignitionOn: sleep.ignitionOn,
 		ignitionRawOn: ignition.rawOn,
 		ignitionSource: ignition.saidBy,
-		lastChassisAgeMs: shownAge(controller.sample.chassisAgeMs),
+		lastChassisAgeMs: shownAge(context, controller.sample.chassisAgeMs, "receivedChassis"),
 		lastIgnitionOnAgeMs: ignition.onAgeMs(nowMs),
 		lastIgnitionOffAgeMs: ignition.offAgeMs(nowMs),
 		sleepDelayMs: figure(lowPower.sleepDelayMs),
@@ -137,9 +138,9 @@ function power({ controller, sleep }: ApiContext) {
 	};
 }
 
-/** ms, 0 = never or longer ago than is counted. */
-function shownAge(ageMs: number): number {
-	return ageMs >= NEVER_MS ? 0 : ageMs;
+/** ms; 65535 = that long or longer ago, 0 = never. @param counter of the bus's received frames */
+function shownAge({ gatewayCounters }: ApiContext, ageMs: number, counter: "receivedChassis" | "receivedCoupling"): number {
+	return ageMs < NEVER_MS || gatewayCounters()[counter] > 0 ? ageMs : 0;
 }
 
 const FIELDS_MAX = 16;

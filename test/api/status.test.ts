@@ -37,7 +37,8 @@ describe("api/status", () => {
 
 		it("looks no further than the last of them: a display asks often", () => {
 			const gatewayCounters = (): never => assert.fail("asked");
-			const answer = request({ gatewayCounters }, "GET", "/api/status?fields=mode,effectiveMode,controlActive");
+			const controller = aController({ couplingAgeMs: 7 });
+			const answer = request({ controller, gatewayCounters }, "GET", "/api/status?fields=mode,effectiveMode,controlActive");
 			assert.deepEqual(Object.keys(answer.json()), ["mode", "effectiveMode", "controlActive"]);
 		});
 
@@ -141,8 +142,23 @@ describe("api/status", () => {
 			assert.equal(can({ [bus]: 0 }).ready, false);
 			assert.equal(can({ [bus]: 4 }).busFailure, true);
 		}
-		const never = status({ chassisAgeMs: 65535 });
-		assert.deepEqual([never.can.lastChassisMs, never.power.lastChassisAgeMs], [0, 0]);
+	});
+
+	it("tells a bus that was silent for longer than ages are counted from one that never had a frame", () => {
+		const controller = aController({ chassisAgeMs: 65535, couplingAgeMs: 65535 });
+		for (const [receivedChassis, receivedCoupling, chassisMs, couplingMs] of [
+			[0, 0, 0, 0],
+			[1, 0, 65535, 0],
+			[0, 4_294_967_295, 0, 65535],
+		]) {
+			const gatewayCounters = () => ({ receivedChassis, receivedCoupling });
+			// biome-ignore lint/suspicious/noExplicitAny: the test is about two of the members
+			const { can, power } = request({ controller, gatewayCounters }, "GET", "/api/status").json() as any;
+			assert.deepEqual([can.lastChassisMs, power.lastChassisAgeMs], [chassisMs, chassisMs]);
+			assert.deepEqual([can.lastHaldexMs, can.lastCouplingMs], [couplingMs, couplingMs]);
+			const dashboard = request({ controller, gatewayCounters }, "GET", "/api/dashboard").json();
+			assert.deepEqual([dashboard["lastChassisMs"], dashboard["lastHaldexMs"]], [chassisMs, couplingMs]);
+		}
 	});
 
 	it("says whether all inputs are mapped", () => {
