@@ -57,6 +57,42 @@ describePage("conditions on the page", (fixture) => {
 		});
 	});
 
+	it("are not applied while one has no signal: its field and the bar say so, in English and German", async () => {
+		for (const [language, own, choose, missing] of [
+			[PHONE, "Another signal", "Choose a signal", "Condition 1 has no signal: choose one"],
+			[IN_GERMAN, "Ein anderes Signal", "Wähle ein Signal", "Bedingung 1 hat kein Signal: wähle eines"],
+		] as const) {
+			const { page } = await fixture.open("conditions", language);
+			await button(page, own).click();
+			const field = page.getByRole("button", { name: /^Signal/ });
+			await page.getByText(choose, { exact: true }).waitFor();
+			assert.equal(
+				await field.evaluate((one) => document.getElementById(one.getAttribute("aria-describedby") ?? "")?.textContent),
+				choose,
+			);
+			await page.locator('[data-test="save-bar"] .primary').click();
+			await page.locator('[data-test="save-bar"]').getByText(missing).waitFor();
+			assert.deepEqual(await stored(), []);
+			await assertAccessible(page);
+			await field.click();
+			assert.equal(
+				await page
+					.getByRole("dialog")
+					.getByRole("button", { name: /^(Recommended|Empfohlen)$/ })
+					.count(),
+				0,
+			);
+			await page.locator(".picks button").first().click();
+			await page.getByText(choose, { exact: true }).waitFor({ state: "detached" });
+			await page.locator('[data-test="save-bar"] .primary').click();
+			await page.locator('[data-test="save-bar"]').getByText(missing).waitFor({ state: "detached" });
+			await page.locator('[data-test="save-bar"]:not(.dirty)').waitFor();
+			const [{ signal }] = await stored();
+			assert.notEqual(signal, "");
+			await fixture.set({ conditions: [] });
+		}
+	});
+
 	it("select a stored map; the driver's own can be edited meanwhile and returns", async () => {
 		const wet = { ...JSON.parse(fixture.map), lockTable: Array.from({ length: 7 }, () => Array(9).fill(30)) };
 		await fixture.post("/api/maps/import?name=Wet", wet);

@@ -147,6 +147,7 @@ function ConditionCard({ one, index, last, live, maps, onChange, onMove, onRemov
 			<SignalField
 				label={words.signal}
 				value={one.signal}
+				isNeeded
 				{...signalNow}
 				valid={now?.live !== false}
 				known={now?.codesKnown}

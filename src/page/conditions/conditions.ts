@@ -53,6 +53,11 @@ export const conditionsDraft: Draft<readonly Condition[]> = new Draft<readonly C
 	revision: "settings",
 	read: readConditions,
 	write: writeConditions,
+	// the controller would put the recommended signal in the place of none
+	missing: (list) => {
+		const at = list.findIndex(({ signal }) => signal === "");
+		return at < 0 ? "" : T.conditions.noSignal(at + 1);
+	},
 	// there may be none yet to compare with
 	fits: (list) => hasShapeOf(list, [NEW_CONDITION]),
 });

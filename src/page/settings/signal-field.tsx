@@ -55,6 +55,7 @@ export function signalLabel(key: string): string {
 /**
  * The chosen signal's name as a button, which opens the list.
  * @param value its key, "" = none
+ * @param isNeeded a signal must be chosen, and none is recommended here
  * @param live what it is now, absent = not shown
  * @param valid whether that counts, absent = not yet
  * @param known whether its codes are known, absent = as the list had it
@@ -62,6 +63,7 @@ export function signalLabel(key: string): string {
 export function SignalField({
 	label,
 	value,
+	isNeeded = false,
 	live,
 	valid,
 	known = codesKnown.get(value),
@@ -69,6 +71,7 @@ export function SignalField({
 }: {
 	label: string;
 	value: string;
+	isNeeded?: boolean;
 	live?: string;
 	valid?: boolean | undefined;
 	known?: boolean | undefined;
@@ -76,6 +79,7 @@ export function SignalField({
 }) {
 	const [open, setOpen] = useState(false);
 	const id = useId();
+	const isMissing = isNeeded && value === "";
 	return (
 		<div class={live === undefined ? "field setting" : "field setting wide"}>
 			<span id={`${id}l`}>{label}</span>
@@ -84,20 +88,33 @@ export function SignalField({
 				class="signal"
 				id={`${id}b`}
 				aria-labelledby={`${id}l ${id}b`}
+				aria-describedby={isMissing ? `${id}m` : undefined}
 				aria-haspopup="dialog"
 				onClick={() => setOpen(true)}
 			>
 				<span>{signalLabel(value)}</span>
 				{live !== undefined && <b class={valid === undefined ? "muted" : valid ? "good" : "bad"}>{live}</b>}
 			</button>
+			{isMissing && (
+				<small class="bad" id={`${id}m`}>
+					{T.settings.chooseSignal}
+				</small>
+			)}
 			{known === false && <small class="warn">{T.settings.codesUnknown}</small>}
-			{open && <Picker label={label} value={value} onClose={() => setOpen(false)} onChange={onChange} />}
+			{open && <Picker label={label} value={value} isNeeded={isNeeded} onClose={() => setOpen(false)} onChange={onChange} />}
 		</div>
 	);
 }
 
-function Picker(props: { label: string; value: string; onClose: () => void; onChange: (key: string) => void }) {
-	const { label, value, onClose, onChange } = props;
+interface PickerProps {
+	readonly label: string;
+	readonly value: string;
+	readonly isNeeded: boolean;
+	readonly onClose: () => void;
+	readonly onChange: (key: string) => void;
+}
+
+function Picker({ label, value, isNeeded, onClose, onChange }: PickerProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const [rows, setRows] = useState<readonly DecodedSignal[]>();
 	const [filter, setFilter] = useState("");
@@ -129,9 +146,11 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 					<span>{T.settings.search(label)}</span>
 					<input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
 				</label>
-				<button type="button" onClick={() => take("")}>
-					{T.settings.recommended}
-				</button>
+				{!isNeeded && (
+					<button type="button" onClick={() => take("")}>
+						{T.settings.recommended}
+					</button>
+				)}
 				<button type="button" onClick={onClose}>
 					{T.map.cancel}
 				</button>

@@ -53,6 +53,8 @@ export interface DraftSource<T> {
 	readonly written?: () => string;
 	/** Asks the driver where a change needs a second thought. @returns false if it is not to be written */
 	readonly sure?: (value: T, stored: T | undefined) => Promise<boolean>;
+	/** What the driver must enter before a value can be written, "" = nothing; absent: every value can be. */
+	readonly missing?: (value: T) => string;
 	/** Whether a kept draft of the stored value's shape can be shown; absent: it can. */
 	readonly fits?: (value: T) => boolean;
 }
@@ -278,12 +280,16 @@ export class Draft<T> {
 		const value = this.#value;
 		if (value === undefined || this.#saving) return value === undefined;
 		if (this.#now().moved) return false;
+		this.#problem = this.#source.missing?.(value) ?? "";
+		if (this.#problem !== "") {
+			this.#show();
+			return false;
+		}
 		this.#saving = true;
 		if ((await this.#source.sure?.(value, this.#stored)) === false) {
 			this.#saving = false;
 			return false;
 		}
-		this.#problem = "";
 		// what is typed on while it is written is a step of its own
 		this.#group = "";
 		this.#show();

@@ -9,6 +9,7 @@ export const SETTINGS = {
 	settings: {
 		frames: (now: number, parked: number) => `${now} frames/s; a car with fewer than ${parked} may be parked`,
 		noSignal: "none",
+		chooseSignal: "Choose a signal",
 		invalid: "no valid value",
 		interventionsSure:
 			"Ignore ABS and ESP? The coupling then stays closed while they act, and the car may not stop or turn as they want it.",
@@ -182,6 +183,7 @@ export const SETTINGS = {
 		none: "No conditions yet.",
 		add: "Add",
 		own: "Another signal",
+		noSignal: (number: number) => `Condition ${number} has no signal: choose one`,
 		proposals: {
 			"hazardLights open": "Hazard lights open",
 			"hazardLights mode": "Hazard lights hold it closed, also from stock",
@@ -231,6 +233,7 @@ export const SETTINGS_GERMAN: typeof SETTINGS = {
 	settings: {
 		frames: (now, parked) => `${now} Botschaften/s; ein Auto mit weniger als ${parked} kann geparkt sein`,
 		noSignal: "keines",
+		chooseSignal: "Wähle ein Signal",
 		invalid: "kein gültiger Wert",
 		interventionsSure:
 			"ABS und ESP übergehen? Die Haldex bleibt dann zu, während sie eingreifen, und das Auto bremst und lenkt vielleicht nicht, wie sie es wollen.",
@@ -408,6 +411,7 @@ export const SETTINGS_GERMAN: typeof SETTINGS = {
 		none: "Noch keine Bedingungen.",
 		add: "Hinzufügen",
 		own: "Ein anderes Signal",
+		noSignal: (number) => `Bedingung ${number} hat kein Signal: wähle eines`,
 		proposals: {
 			"hazardLights open": "Warnblinker öffnet",
 			"hazardLights mode": "Warnblinker hält geschlossen, auch aus Serie",
