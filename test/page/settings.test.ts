@@ -56,6 +56,18 @@ describePage("the page of settings", (fixture) => {
 		});
 	});
 
+	it("says that the controller made something else of a value, and not why: it may be a limit, a name or a rounded number", async () => {
+		const { page } = await fixture.open("coupling");
+		await page.getByLabel(/^PWM frequency/).fill("1234.5");
+		await apply(page);
+		await page
+			.locator(".notices")
+			.getByText("Active now. The page shows what the controller made of it", { exact: true })
+			.waitFor();
+		assert.equal(await page.getByLabel(/^PWM frequency/).inputValue(), "1234");
+		await fixture.set({ pwm: { frequencyHz: 1000 } });
+	});
+
 	it("asks before ABS, ESP or a missing report are ignored, and shows on Drive that they are", async () => {
 		const { page } = await fixture.open("gates", PHONE);
 		await answerWith(page, false);
