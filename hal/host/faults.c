@@ -12,6 +12,7 @@
 
 #define FAULTS_LIMIT 16   /* chosen; each test sets a few */
 #define AT_SIGNAL "usr2"
+#define DIGITS_LIMIT 9   /* whatever takes a number of nine digits holds it */
 #define HUGE_BUFFER_BYTES 0x40000000   /* more than any machine of ours may have */
 
 uint32_t fault_write_fails, fault_write_torn, fault_power_cut, fault_listener_fails;
@@ -139,17 +140,14 @@ void faults_help(FILE *out)
 	}
 }
 
-/*
- * Reads "A" or "A:B", each at most nine digits: they fit whatever takes them. Returns how many numbers there
- * were, or -1.
- */
+/* Reads "A" or "A:B", each of at most DIGITS_LIMIT digits. Returns how many numbers there were, or -1. */
 static int read_numbers(const char *text, uint64_t numbers[2])
 {
 	int count = 0;
 	char *end;
 	while (count < 2) {
 		size_t digits = strspn(text, "0123456789");
-		if (digits < 1 || digits > 9)
+		if (digits < 1 || digits > DIGITS_LIMIT)
 			return -1;
 		numbers[count++] = strtoull(text, &end, 10);
 		if (!*end)
@@ -229,7 +227,9 @@ bool faults_add(const char *text, char *problem, size_t size)
 		if (strlen(kind->name) != length || strncmp(kind->name, text, length))
 			continue;
 		if (!has_right_arguments(kind->argument, count) || (kind->argument == COUNT && numbers[0] == 0) || (at_signal && !kind->happen)) {
-			snprintf(problem, size, "use it as %s%s", kind->name, argument_texts[kind->argument]);
+			int used = snprintf(problem, size, "use it as %s%s", kind->name, argument_texts[kind->argument]);
+			if (kind->argument != NOTHING)
+				snprintf(problem + used, size - (size_t)used, "; a number has at most %d digits", DIGITS_LIMIT);
 			return false;
 		}
 		if (!kind->happen) {

@@ -17,6 +17,8 @@ describe("hal/host command line", () => {
 			[["--pace", "slow", "--replay", "x.log"], /neither real, max nor steps/],
 			[["--fault", "meteor"], /--fault meteor: no such fault/],
 			[["--fault", "script-stalled"], /use it as script-stalled=AT:MS/],
+			[["--fault", "clock-jump=3000:1000000000"], /use it as clock-jump=AT:MS; a number has at most 9 digits/],
+			[["--fault", "flash-full=1000000000"], /use it as flash-full\[=BYTES\]; a number has at most 9 digits/],
 			[["--fault", "power-cut=0"], /use it as power-cut=N/],
 			[["--fault", "update-image-corrupted=1"], /use it as update-image-corrupted \(/],
 			[["--report=yes"], /--report takes no value/],
