@@ -151,7 +151,7 @@ export const SETTINGS_TABLE = {
 			}),
 			framesOff: text("frames", {
 				ours: true,
-				says: "identifiers of frames that are not rewritten or generated; with all of them the car is stock",
+				says: "identifiers, hexadecimal also without `0x`, of frames that are not rewritten or generated; with all of them the car is stock",
 			}),
 			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
 			c6ModeNumbers: flag({

@@ -196,7 +196,7 @@ function allowedIn({ kind, min = 0, max, text, choices = [] }: Setting): string 
 		case "modes":
 			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} different modes with a blank between two: ${MODES.join(", ")}`;
 		case "frames":
-			return `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;
+			return `at most ${FRAMES_OFF_MAX} hexadecimal identifiers as 0x0A7 with a blank between two, or an empty text`;
 		case "origin":
 			return `scheme://host[:port] of at most ${ORIGIN_LENGTH_MAX} characters, no * and no null, or an empty text`;
 		case "generation":

@@ -172,6 +172,7 @@ describe("coupling/frame-plan: the driver's choice", () => {
 			["  ", ""],
 			["0x0A7", "0x0A7"],
 			["0x392 a7 0x08a 0xA7", "0x08A 0x0A7 0x392"],
+			["416", "0x416"],
 			["0x7FF", "0x7FF"],
 		] as const)
 			assert.equal(framesOf(text), frames);

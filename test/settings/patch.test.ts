@@ -85,7 +85,7 @@ const ALLOWED: Readonly<Record<Kind, (row: Row<unknown>) => string>> = {
 	operator: () => "> gt >= gte < lt <= lte = == eq != <> neq change",
 	mode: () => "STOCK, FWD, 5050, 6040, 7030, 8020, 9010, SPEED, THROTTLE, MAP, RPM",
 	modes: () => "2 to 6 different modes",
-	frames: () => "identifiers as 0x0A7",
+	frames: () => "hexadecimal identifiers as 0x0A7",
 	origin: () => "scheme://host[:port]",
 	generation: () => "1, 2, 4, 5, 51, 53, a number or its decimal text",
 };
