@@ -30,9 +30,15 @@ bool heap_figure(void *machine, const char *name, uint32_t *value)
 	return false;
 }
 
+/* `used` may be above `limit`: the engine counts twice by how much a chunk grew in place, until it collects. */
+static bool is_free(txSize limit, txSize used, uint32_t wanted)
+{
+	return used <= limit && (uint32_t)(limit - used) >= wanted;
+}
+
 bool heap_has_free(void *machine, uint32_t slots, uint32_t chunk_bytes)
 {
 	const txMachine *the = machine;
-	return (uint32_t)(the->maximumHeapCount - the->currentHeapCount) >= slots &&
-		(uint32_t)(the->maximumChunksSize - the->currentChunksSize) >= chunk_bytes;
+	return is_free(the->maximumHeapCount, the->currentHeapCount, slots) &&
+		is_free(the->maximumChunksSize, the->currentChunksSize, chunk_bytes);
 }

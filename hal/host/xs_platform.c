@@ -169,10 +169,16 @@ void engine_check_rejections(xsMachine *the)
 	fxCheckUnhandledRejections(the, 1);
 }
 
+/* `used` may be above `limit`: the engine counts twice by how much a chunk grew in place, until it collects. */
+static bool is_free(txSize limit, txSize used, uint32_t wanted)
+{
+	return used <= limit && (uint32_t)(limit - used) >= wanted;
+}
+
 bool engine_has_heap(xsMachine *the, uint32_t slots, uint32_t chunk_bytes)
 {
-	bool has_slots = the->minimumHeapCount > 0 || (uint32_t)(the->maximumHeapCount - the->currentHeapCount) >= slots;
-	bool has_chunks = the->minimumChunksSize > 0 || (uint32_t)(the->maximumChunksSize - the->currentChunksSize) >= chunk_bytes;
+	bool has_slots = the->minimumHeapCount > 0 || is_free(the->maximumHeapCount, the->currentHeapCount, slots);
+	bool has_chunks = the->minimumChunksSize > 0 || is_free(the->maximumChunksSize, the->currentChunksSize, chunk_bytes);
 	return has_slots && has_chunks;
 }
 

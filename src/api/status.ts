@@ -332,7 +332,7 @@ function loopFigures({ controller }: ApiContext) {
 	};
 }
 
-/** Chunks are bytes, the stack is slots; peaks include garbage. `free`: internal memory of a board. */
+/** Chunks are bytes, the stack is slots; peaks include garbage and what the engine counts twice. `free`: internal memory of a board. */
 function heapFigures({ heapFigure }: ApiContext) {
 	return {
 		slots: heapFigure("slots"),

@@ -246,7 +246,9 @@ export const Status = named(
 			"Figures of the control loop",
 		),
 		gateway: counters("Counters of the CAN gateway"),
-		heap: counters("Use and limits of the script engine's memory"),
+		heap: counters(
+			"Use and limits of the script engine's memory; until it collects, the engine counts twice by how much a chunk grew in place, so `chunks` and `chunksPeak` may be above `chunksLimit`",
+		),
 		apiVersion: whole("Of this interface", undefined, undefined, { const: 1 }),
 		commit: text("What the firmware was built from, `+` where its sources differed; else empty"),
 		revisions: Revisions,

@@ -278,6 +278,22 @@ describe("hal/host machine", () => {
 		assert.ok((report.heap["chunksPeak"] ?? 99999) < 1000, JSON.stringify(report));
 	});
 
+	it("has no chunk bytes free while more are counted than there are: the engine counts growth in place twice", async () => {
+		const { lines } = await runScript(
+			`import { Instrumentation } from "../../hal/io/machine.js";
+			const limit = Instrumentation.get("chunksLimit") ?? 0;
+			const lists: number[][] = [];
+			while ((Instrumentation.get("chunks") ?? 0) <= limit) {
+				if (lists.length === 0 || lists[lists.length - 1].length === 60) lists.push([]);
+				lists[lists.length - 1].push(0);
+			}
+			print(String(Instrumentation.hasHeap(0, limit - 1000)));
+			print(String((Instrumentation.get("chunks") ?? 0) > 10_000));`,
+			...DEVICE_HEAP,
+		);
+		assert.deepEqual(lines, ["false", "true"]);
+	});
+
 	it("counts the same number of bytecodes each time for the same script", async () => {
 		const script = `let sum = 0; for (let i = 0; i < 1000; i++) sum += i; print("" + sum)`;
 		const reports = [await runScript(script, "--report"), await runScript(script, "--report")].map((outcome) => outcome.report);
