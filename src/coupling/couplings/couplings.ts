@@ -36,7 +36,10 @@ const ALLRAD_1 = Object.freeze({
 
 const IN_PQ_CAR = Object.freeze({ car: PQ_CAR, diagnosis: "kwp_tp20", hasTrim: false, sleeps: false } as const);
 
-/** Generation 1: engagement ends at raw 198, and the control unit speaks over the K-line only. */
+/**
+ * Generation 1: engagement ends at raw 198. No diagnosis: that the control unit answers on the K-line only is
+ * assumed. Source: docs/control-and-can.md 2.2, 5.4.
+ */
 const GENERATION_1 = Object.freeze({
 	...IN_PQ_CAR,
 	generation: 1,
@@ -167,9 +170,7 @@ export function networkOf(generation: number): Network {
 	return carOf(generation).network;
 }
 
-/**
- * 0 = not configured: every frame is forwarded unmodified. Generation 3 does not exist in this vehicle group.
- */
+/** 0 = not configured: every frame is forwarded unmodified. Generation 3 is not supported. */
 export type Generation = 0 | (typeof COUPLINGS)[number]["generation"];
 
 /** In the order of `COUPLINGS`. */
