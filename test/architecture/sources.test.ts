@@ -25,9 +25,9 @@ import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DOCUMENTS = ["control-and-can", "decisions"];
 
-/** A section number (`3.1`), an entry (`A2`, `W-42`), and what joins several of them. */
-const SECTION = /\d+(?:\.\d+)*|[WOP]-?\d+/y;
-const JOIN = /(?:,? and |, | to | or |-)(?:section )?(?=\d|[WOP]-?\d)/y;
+/** A section's number, `3.1`, and what joins several of them. */
+const SECTION = /\d+(?:\.\d+)*/y;
+const JOIN = /(?:,? and |, | to | or |-)(?:section )?(?=\d)/y;
 
 /** Section numbers after each mention of a document. @returns pairs of document and section */
 function citations(text: string): [document: string, section: string][] {
@@ -49,25 +49,10 @@ function citations(text: string): [document: string, section: string][] {
 	return found;
 }
 
-/**
- * All that can be cited of a document: headings, entries in bold, and the numbered items of the last list of
- * checks.
- */
+/** Numbers of a document's headings. */
 function sectionsOf(document: string): Set<string> {
-	const sections = new Set<string>();
-	let chapter = "";
-	for (const line of readFileSync(`${ROOT}docs/${document}.md`, "utf8").split("\n")) {
-		const heading = /^#+ ([A-Z]?\d+(?:\.\d+)*)\b/.exec(line);
-		if (heading) {
-			chapter = heading[1]!;
-			sections.add(chapter);
-		}
-		const entry = /^- \*\*([A-Z]-?\d+)\*\*/.exec(line);
-		if (entry) sections.add(entry[1]!);
-		const item = /^(\d+)\. /.exec(line);
-		if (item) sections.add(`${chapter}.${item[1]}`);
-	}
-	return sections;
+	const text = readFileSync(`${ROOT}docs/${document}.md`, "utf8");
+	return new Set([...text.matchAll(/^#+ (\d+(?:\.\d+)*)\b/gm)].map(([, number]) => number!));
 }
 
 /**
