@@ -1,4 +1,6 @@
-/** The firmware's version; a test holds it equal to package.json. */
+/** The firmware's version, its commit, and what it may replace. */
+
+/** This one; a test holds it equal to package.json. */
 export const VERSION = "v0.1.0";
 
 declare const COMMIT: string | undefined;

@@ -1,6 +1,6 @@
-/**
- * Where `CanGateway.counters` puts each of the gateway's counters. `gateway_counters.h` says what they count.
- */
+/** Counters of the gateway by name; `gateway_counters.h` says what they count. */
+
+/** Where `CanGateway.counters` puts each. */
 export const GATEWAY_COUNTER = Object.freeze({
 	receivedChassis: 0,
 	receivedCoupling: 1,

@@ -1,3 +1,5 @@
+/** Time between two readings of a clock that wraps. */
+
 /** The rest of the range stays for what is long ago, up to 24 days. */
 const STEP_BACK_MS = 60_000;
 

@@ -2,6 +2,7 @@
  * The application's library for `main.js`: on the host it is a bundle of its own in the root machine, which
  * exports by this global.
  */
+
 declare const opencoupling: { start(): void };
 
 /**

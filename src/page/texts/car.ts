@@ -1,4 +1,6 @@
 /** Texts of the car: buses, calibration and diagnosis, in each language. */
+
+/** In English. */
 export const CAR = {
 	can: {
 		view: "View",

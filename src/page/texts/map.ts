@@ -1,4 +1,6 @@
 /** Texts of maps, curves and the recorder, in each language. */
+
+/** In English. */
 export const MAP = {
 	draft: {
 		theirs: "Take theirs",

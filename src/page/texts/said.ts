@@ -1,4 +1,6 @@
 /** Texts of what the controller says of itself, by its own words, in each language. */
+
+/** In English. */
 export const SAID = {
 	/** Words of the controller that a driver meets, in better ones; all others are shown as they are. */
 	said: {

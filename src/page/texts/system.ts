@@ -1,4 +1,6 @@
 /** Texts of the controller itself: network, updates, backups, logs and the first start, in each language. */
+
+/** In English. */
 export const SYSTEM = {
 	backup: {
 		make: "Make a backup",
