@@ -22,7 +22,7 @@ import { ENGLISH, type Texts } from "../../src/page/texts/english.js";
 import { GERMAN } from "../../src/page/texts/german.js";
 import { inOurWords, speak, valueInOurWords } from "../../src/page/texts.js";
 import { namelessTexts } from "../../tools/nameless-texts.mjs";
-import { IN_GERMAN, linkIs, PHONE, resize } from "./browser.js";
+import { IN_GERMAN, linkIs, PHONE, passTime, resize } from "./browser.js";
 import { apply, applyButton, box, button, describePage, showPage, turnTo } from "./page-fixture.js";
 import { assertAccessible, cutTexts, misfitsOf, NO_PROBLEMS } from "./page-problems.js";
 
@@ -55,11 +55,16 @@ describePage("the page in another language or unit", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("speaks English if the German file never arrives", async () => {
+	it("waits 5 s for the German file, then speaks English", async () => {
 		const prepare = (page: Page) => page.route("**/german-*.js", () => {});
 		const { page } = await fixture.open("drive", { ...IN_GERMAN, stopped: true, prepare });
+		const drawn = page.locator("#app > *");
+		await page.clock.runFor(4900);
+		assert.equal(await drawn.count(), 0);
+		await page.clock.runFor(200);
+		assert.notEqual(await drawn.count(), 0);
 		const reason = page.locator('[data-test="reason"]', { hasText: "is active" });
-		while (!(await reason.isVisible())) await page.clock.runFor(500);
+		await passTime(page, 0, () => reason.isVisible());
 	});
 
 	it("shows and takes speeds in mph, and keeps km/h in the controller", async () => {
