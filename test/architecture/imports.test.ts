@@ -1,6 +1,8 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { importsOf, sourcesIn } from "../support/syntax.js";
 
 /** Runs in the browser: it and the firmware share the wire and the lock core. */
@@ -102,6 +104,16 @@ describe("the import order", () => {
 			imports.filter(({ to }) => to.startsWith("test/")),
 			[],
 		);
+	});
+
+	it("counts import() of code and of types, in doc comments as well", () => {
+		const path = join(mkdtempSync(join(tmpdir(), "imports-")), "a.mjs");
+		const lines = ['void import("code");', '/** @type {import("types").T} */', "export let a;", ""];
+		writeFileSync(path, lines.join("\n"));
+		assert.deepEqual(importsOf(path), [
+			{ from: path, to: "code", typeOnly: false },
+			{ from: path, to: "types", typeOnly: true },
+		]);
 	});
 
 	it("has no cycle, types and import() included", () => {

@@ -45,7 +45,10 @@ function sourceAt(path: string): string {
 	return [`${stem}.ts`, `${stem}.tsx`].find((file) => existsSync(file)) ?? path;
 }
 
-/** What a file imports, types included, passes on, or loads while it runs: `import("./a")`. */
+/**
+ * What a file imports, types included, passes on, or loads while it runs: `import("./a")`. Types of
+ * `import("./a").T` count as well, those in doc comments too.
+ */
 export function importsOf(path: string): Import[] {
 	const found: Import[] = [];
 	const add = (specifier: ts.Node | undefined, typeOnly: boolean): void => {
@@ -60,7 +63,12 @@ export function importsOf(path: string): Import[] {
 	}
 	// all of a file is read only where there may be one
 	if (!syntax.text.includes("import(")) return found;
-	for (const node of nodesOf(syntax))
+	const visit = (node: ts.Node): void => {
 		if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
+		if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+		// unlike ts.forEachChild it goes into doc comments
+		for (const child of node.getChildren(syntax)) visit(child);
+	};
+	visit(syntax);
 	return found;
 }
