@@ -95,7 +95,7 @@ describe("the import order", () => {
 		assert.deepEqual(wrong, []);
 	});
 
-	it("lets nothing but tests import tests, and what they share", () => {
+	it("lets only tests import from test/", () => {
 		assert.ok(
 			imports.some(({ from }) => from.startsWith("tools/")),
 			"imports of tools were found",
