@@ -205,7 +205,7 @@ describe("can/layouts: DataIDs", () => {
 		for (const [frame, id] of RECORDED) assert.equal(checksum(frame, id, "autosar"), bytes(frame)[0], frame);
 	});
 
-	it("are known of received frames, and of none without a checksum", () => {
+	it("exist for received frames with a checksum, and for no frame without one", () => {
 		assert.equal(dataIdsOf(0x0b2, "autosar"), undefined);
 		for (const id of [0x0fd, 0x101, 0x3c0]) assert.equal(dataIdsOf(id, "autosar")?.length, 16);
 	});
