@@ -30,10 +30,17 @@ export function valueInOurWords(value: string, said: string, detail = ""): strin
 	return words.includes("*") ? words.replace("*", () => detail) : `${words} (${detail})`;
 }
 
+/** Says which value is not allowed. The controller's words for the value itself are a count: "10 columns". */
+export function wrongValue(field: string, value: string, allowed: string): string {
+	return T.link.allowed(inOurWords(field), inOurWords(value), inOurWords(allowed));
+}
+
 /** Words in brackets or after a colon are translated likewise, or stay: a map, a file. */
 export function inOurWords(said: string): string {
 	const whole = lookUp(T.said, said);
 	if (whole !== undefined) return whole;
+	const [, field, value = "", allowed = ""] = /^(\S+|line \d+) is "?(.*?)"?; allowed: (.*)$/.exec(said) ?? [];
+	if (field !== undefined) return wrongValue(field, value, allowed);
 	for (const mark of [" (", ": "]) {
 		const at = said.indexOf(mark);
 		const known = at < 0 ? undefined : phrase(said.slice(0, at));

@@ -9,6 +9,17 @@ import { MUST_STAND } from "../../src/analyzer/permission.js";
 import { AWAKE_WORDS, inWords, UPDATE_WORDS } from "../../src/api/words.js";
 import { CalibrationProblem } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
+import { STATUS_WORDS } from "../../src/http/response.js";
+import { DEFAULT_MAP } from "../../src/lock/tuning.js";
+import {
+	lockMapFrom,
+	lockMapFromC6,
+	lockMapToJson,
+	MapProblem,
+	mapText,
+	parseMapText,
+	reasonOf,
+} from "../../src/maps/lock-map.js";
 import { pathForName } from "../../src/maps/map-path.js";
 import { unitText } from "../../src/page/can/units.js";
 import { conditionText, NEW_CONDITION } from "../../src/page/conditions/conditions.js";
@@ -20,7 +31,7 @@ import { storedName } from "../../src/page/state/map-name.js";
 import { PAGE_NAMES } from "../../src/page/state/route.js";
 import { ENGLISH, type Texts } from "../../src/page/texts/english.js";
 import { GERMAN } from "../../src/page/texts/german.js";
-import { inOurWords, speak, valueInOurWords } from "../../src/page/texts.js";
+import { inOurWords, speak, valueInOurWords, wrongValue } from "../../src/page/texts.js";
 import { namelessTexts } from "../../tools/nameless-texts.mjs";
 import { IN_GERMAN, linkIs, PHONE, passTime, resize } from "./browser.js";
 import { apply, applyButton, box, button, describePage, showPage, turnTo } from "./page-fixture.js";
@@ -214,6 +225,49 @@ describe("the controller's words on the page, in German", () => {
 	it("say why a parked controller stays awake, and why an update is rejected", () => {
 		for (const words of [...Object.values(AWAKE_WORDS), ...Object.values(UPDATE_WORDS)])
 			assert.ok(Object.hasOwn(GERMAN.said, words), words);
+	});
+
+	it("say what is wrong in a map that is imported, loaded or saved, and in a password", () => {
+		const problemOf = (read: () => unknown): MapProblem => {
+			try {
+				read();
+			} catch (error) {
+				if (error instanceof MapProblem) return error;
+			}
+			throw new Error("it is accepted");
+		};
+		const lines = Buffer.from(mapText(DEFAULT_MAP)).toString().split("\n");
+		const ofText = (...changed: string[]) => problemOf(() => parseMapText(new Uint8Array(Buffer.from(changed.join("\n")))));
+		const ofJson = (changes: object, isStored = false) =>
+			problemOf(() => lockMapFrom({ ...lockMapToJson(DEFAULT_MAP), ...changes }, isStored));
+		const problems = [
+			ofText(""),
+			ofText("x"),
+			ofText(`${lines[0]} 1 2 3`.replaceAll("\t", " ")),
+			ofText("x".repeat(300)),
+			ofText(...lines.map((line, i) => (i === 3 ? line.replace(/\d+$/, "x") : line))),
+			ofText(...lines.map((line) => line.replace(/^T\d+/, "T0"))),
+			ofJson({ speedBins: [1] }),
+			ofJson({ speedBins: 1 }),
+			ofJson({ lockTable: Array(7).fill(Array(9).fill(200)) }, true),
+			problemOf(() => lockMapFromC6({})),
+		];
+		const counts = problems.map(({ value }) => String(value)).filter((value) => / (bytes|columns|values)$/.test(value));
+		assert.ok(counts.length >= 4);
+		for (const words of [...counts, ...problems.flatMap(({ message, allowed }) => [message, allowed])])
+			assert.notEqual(inOurWords(words), words);
+		assert.equal(wrongValue("lines", "0", "a header and 7 lines"), "Zahl der Zeilen ist 0, erlaubt: eine Kopfzeile und 7 Zeilen");
+		const [, , tooMany] = problems;
+		assert.match(
+			inOurWords(reasonOf(tooMany)),
+			/^Ein Kennfeld braucht .*: Zeile 1 ist mehr als 11 Spalten, erlaubt: 11 Spalten, getrennt durch .*: ID Name S0/,
+		);
+		for (const words of [STATUS_WORDS[413] ?? "", "invalid json", "64 maps are stored; allowed: 64", "invalid framesOff"])
+			assert.notEqual(inOurWords(words), words);
+		assert.equal(
+			wrongValue("password", "", "8..64 bytes of text without control characters"),
+			"password, erlaubt: 8..64 Bytes Text ohne Steuerzeichen",
+		);
 	});
 
 	it("keep names and unknown sentences", () => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { codeOf, mapOf } from "../../src/page/share/share-code.js";
 import { generator } from "../../tools/random.js";
 import { until } from "../system/wait.js";
-import { answerWith, arrive, linkIs, PHONE, PLAIN_HTTP_HOST, postsOf, questionsOf } from "./browser.js";
+import { answerWith, arrive, IN_GERMAN, linkIs, PHONE, PLAIN_HTTP_HOST, postsOf, questionsOf } from "./browser.js";
 import {
 	apply,
 	applyButton,
@@ -105,6 +105,24 @@ describePage("the library", (fixture) => {
 		await take("broken.json", '{"lockTable":[[1,2');
 		await page.locator(".notice.bad").waitFor();
 		assert.deepEqual(await names(), before);
+	});
+
+	it("says in German what is wrong with a file that is imported", async () => {
+		const { page } = await fixture.open("library", IN_GERMAN);
+		const row = `T10 10%${" 5".repeat(9)}\n`;
+		const head = "ID Name 0 5 10 20 40 60 80 100 140\n";
+		for (const [name, text, words] of [
+			["big.txt", "x\n".repeat(5000), "Die Datei ist zu groß: erlaubt sind 8 KiB"],
+			["short.txt", head + row, "Zahl der Zeilen ist 1, erlaubt: eine Kopfzeile und 7 Zeilen: T10 10% 5 5"],
+			["cell.txt", head + row.replace("5", "x").repeat(7), "lockTable[0][0] ist x, erlaubt: 0..100, eine Zahl: T10 10% x 5"],
+			["column.txt", `${head}T10 10% 5 5`, "Zeile 2 ist 4 Spalten, erlaubt: 11 Spalten, getrennt durch"],
+			[`${"n".repeat(80)}.txt`, head, "erlaubt: 1 bis 63 Bytes, .json eingeschlossen"],
+			["broken.json", "{", "Die Datei ist kein gültiges JSON"],
+		] as const) {
+			await openFile(page, name, text);
+			await page.locator(".notice.bad", { hasText: words }).waitFor();
+			await button(page, "Schließen").click();
+		}
 	});
 
 	it("asks before it replaces a map, however its name is written, and never replaces a preset", async () => {

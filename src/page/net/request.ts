@@ -5,7 +5,7 @@
 
 import { recall, remember } from "../state/cache";
 import { Store } from "../state/store";
-import { inOurWords, T } from "../texts";
+import { inOurWords, T, wrongValue } from "../texts";
 
 const KEY = "ownerKey";
 
@@ -110,9 +110,10 @@ async function rejectionOf(response: Response): Promise<ApiError> {
 		const parts = [inOurWords(error)];
 		// how a script signs in is nothing for a driver
 		const more = response.status !== 401;
+		if (more && field !== undefined && allowed !== undefined)
+			parts.push(wrongValue(field, String(value ?? ""), Array.isArray(allowed) ? allowed.join(", ") : String(allowed)));
+		// the line of a file, where a value is at fault
 		if (more && detail !== undefined) parts.push(inOurWords(detail));
-		else if (more && field !== undefined && allowed !== undefined)
-			parts.push(T.link.allowed(field, String(value ?? ""), Array.isArray(allowed) ? allowed.join(", ") : String(allowed)));
 		return new ApiError(response.status, error, parts.join(": "));
 	} catch {
 		return new ApiError(response.status, code, text || code);

@@ -66,7 +66,9 @@ export const ENGLISH = {
 		offline: "Offline",
 		offlineHint: "The numbers are old. The controller continues as set",
 		noAnswer: "No answer from the controller",
-		allowed: (field: string, value: string, allowed: string) => `${field} is ${value}, allowed: ${allowed}`,
+		/** @param value "" = it is secret, or empty */
+		allowed: (field: string, value: string, allowed: string) =>
+			`${field}${value === "" ? "" : ` is ${value}`}, allowed: ${allowed}`,
 	},
 	units: { percent: "%", rpm: "rpm", seconds: "s" },
 	password: { show: "Show", hide: "Hide" },

@@ -61,7 +61,7 @@ export const GERMAN: Texts = {
 		offline: "Offline",
 		offlineHint: "Die Zahlen sind alt. Es gilt, was eingestellt ist",
 		noAnswer: "Keine Antwort vom Steuergerät",
-		allowed: (field, value, allowed) => `${field} ist ${value}, erlaubt: ${allowed}`,
+		allowed: (field, value, allowed) => `${field}${value === "" ? "" : ` ist ${value}`}, erlaubt: ${allowed}`,
 	},
 	units: { percent: "%", rpm: "U/min", seconds: "s" },
 	password: { show: "Zeigen", hide: "Verbergen" },
