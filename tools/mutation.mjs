@@ -38,12 +38,12 @@ const CIRCLE_SECONDS_OF_C = 3;
 
 const BUILD = `${ROOT}build/mutation`;
 const COMPILER = process.env.CC ?? "cc";
-const INCLUDING = ["-std=c11", `-I${ROOT}modules/${C_FOLDER}`];
+const FOLDER_OF_HEADERS = ["-I", `${ROOT}modules/${C_FOLDER}`];
 /** Optimized and without lines, so that a mutant that means the same becomes the same object. */
-const PLAIN = ["-O1", ...INCLUDING];
+const PLAIN = ["-O1", "-std=c11", ...FOLDER_OF_HEADERS];
 /** As in test/modules/can-gateway/build.ts, so that the objects are those of the tests. */
 const SANITIZERS = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-const SANITIZED = ["-std=c11", "-g", "-Wall", "-Wextra", "-Wconversion", "-Werror", ...SANITIZERS, INCLUDING[1]];
+const SANITIZED = ["-std=c11", "-g", "-Wall", "-Wextra", "-Wconversion", "-Werror", ...SANITIZERS, ...FOLDER_OF_HEADERS];
 
 /**
  * Files below a folder, paths from the root.

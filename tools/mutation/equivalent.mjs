@@ -99,7 +99,7 @@ export const EQUIVALENT = {
 		["UNSETTLED = -1", "1 becomes 2", "any number that is no pair of bus states will do"],
 		["update(false, 0)", "0 becomes 1, 0 becomes -1", "what is not there is not counted"],
 		["#captureFromMs = 0", "0 becomes 1, 0 becomes -1", UNREAD],
-		["flags <= PLAN_ACTIVE", "<= becomes <", "the arbiter is asked in each tick, and answers as before"],
+		["#settledFlags = 0", "0 becomes 1, 0 becomes -1", UNREAD],
 		["#captureFromMs) | 0", "0 becomes 1", EVEN],
 	],
 	"src/controller/lock-factor.ts": [
