@@ -42,7 +42,7 @@ const FOLDER_OF_HEADERS = ["-I", `${ROOT}modules/${C_FOLDER}`];
 /** Optimized and without lines, so that a mutant that means the same becomes the same object. */
 const PLAIN = ["-O1", "-std=c11", ...FOLDER_OF_HEADERS];
 /** As in test/modules/can-gateway/build.ts, so that the objects are those of the tests. */
-const SANITIZERS = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 const SANITIZED = ["-std=c11", "-g", "-Wall", "-Wextra", "-Wconversion", "-Werror", ...SANITIZERS, ...FOLDER_OF_HEADERS];
 
 /**
