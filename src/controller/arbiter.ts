@@ -22,8 +22,8 @@ export interface Verdict {
 }
 
 /**
- * Writes `verdict`; allocates nothing. Disabled stands above everything except a condition that may act out
- * of STOCK: docs/decisions.md 23.
+ * Writes `verdict`; allocates nothing. Disabled stands above everything except, while STOCK is selected, a
+ * condition that may act out of it: docs/decisions.md 23.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
 	const { conditionSelects, heldMode } = sources;
