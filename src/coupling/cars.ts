@@ -37,7 +37,7 @@ export const PQ_CAR: Car = Object.freeze({
 		steering: "chassis|0xc2|lw1 steering angle|deg",
 		conditions: Object.freeze({
 			espOff: "chassis|0x1a0|br1 esp asr passive|",
-			// nobody has seen it set, nor `reverse`: docs/control-and-can.md 7.2
+			// nobody has seen it or `reverse` set, or `brake` change: docs/control-and-can.md 7.2
 			hazardLights: "chassis|0x390|gk1 hazard light status|",
 			brake: "chassis|0x288|mo2 bls|",
 			// an electric one blinks while the car idles: the condition has to hold for longer than that
