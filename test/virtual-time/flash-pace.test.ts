@@ -57,6 +57,7 @@ function makeLines(kmh: number): readonly string[] {
 
 /** The first seconds of such a log, and how many frames each bus has. */
 function fullBuses(seconds: number, kmh: number): { log: string; count: [number, number] } {
+	assert.ok(seconds <= LONGEST_S, `${seconds} s of ${LONGEST_S} s`);
 	const all = made.get(kmh) ?? makeLines(kmh);
 	made.set(kmh, all);
 	const end = stamp(seconds * 1e6);
