@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Each check with its command, a file below node_modules first. @type {ReadonlyMap<string, string[]>} */
 export const CHECKS = new Map([
-	// tsconfig.json names the projects; what has not changed is not looked at again
-	// and one thread is as fast as four that check the same sources
+	// tsconfig.json names the projects; what has not changed is not looked at again. One thread is as fast as
+	// four, which check the same sources
 	["types", ["typescript-7/bin/tsc", "--build", "--singleThreaded"]],
 	["format and lint", [".bin/biome", "ci", "."]],
 ]);

@@ -61,7 +61,7 @@ function parameters(): number[] {
 export interface ClientFrame {
 	/** As the client has sent it, 0..255. */
 	readonly bus: number;
-	/** 0..0x1FFFFFFF, as the client has sent it, whether `extended` or not. */
+	/** 0..0x1FFFFFFF, whether `extended` or not. */
 	readonly id: number;
 	readonly extended: boolean;
 	/** 0 to 8 bytes. */

@@ -104,7 +104,7 @@ export interface CouplingPlans {
 /** Received counters stay. */
 export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 
-/** A counter with the numbers of its row. */
+/** See `CounterRow`. */
 export const counter = (name: string, initial: number, step: number, wrapAbove: number, wrapTo: number): CounterRow =>
 	Object.freeze({ name, initial, step, wrapAbove, wrapTo });
 

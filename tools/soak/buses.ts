@@ -2,7 +2,6 @@
  * What is on the soak's buses beside the car's right frames: answers of its coupling that are wrong, and frames of no
  * meaning up to what 500 kbit/s hold.
  */
-
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
 import type { HostileCar, SendOn } from "../campaign/hostile-car.js";
 import { type Generation, type Profile, tableOf } from "../campaign/tables.js";

@@ -2,7 +2,6 @@
  * Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge.
  * Everybody else's requests do not.
  */
-
 import { uploadHead } from "../campaign/clients.js";
 import type { Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";

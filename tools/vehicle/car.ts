@@ -71,7 +71,7 @@ const ENGINE_RPM_PER_MS = 6;
 const CLUTCH_RPM_PER_PERCENT = 17;
 /** In neutral. */
 const FREE_RPM_PER_PERCENT = 50;
-/** Above this the torque falls, by all of it in the range below it. */
+/** Above this the torque falls; it is 0 at FADE_FROM_RPM + FADE_RANGE_RPM. */
 const FADE_FROM_RPM = 5000;
 const FADE_RANGE_RPM = 3500;
 /** Drag of the engine: none near idle speed, then this, and more up to the highest engine speed. */

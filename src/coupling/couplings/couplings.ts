@@ -50,7 +50,7 @@ const GENERATION_1 = Object.freeze({
 /** What generations 2 and 4 report: a torque. */
 const TORQUE_REPORT = Object.freeze({
 	fullRaw: 254,
-	source: "maker, 2.2: Allrad_1, 7 Nm a step from 128, 254 is the last; agrees on a bench",
+	source: "maker, 2.2: Allrad_1, 7 Nm a step from 128, 254 is the last; agrees on a bench of generation 4",
 } as const);
 
 /** Generation 2: the report has four bytes and says nothing of the temperature. */
