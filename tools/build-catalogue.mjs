@@ -1,8 +1,8 @@
 /**
- * Builds the firmware's signal catalogue from the DBC files.
- * Parses `src/can/dbc/*.dbc` with candied, takes frames that are not in them from `src/can/layouts`, and
- * writes `modules/frame-text/generated/catalogue_data.c` (not committed). Its format is described in
- * `src/can/catalogue.ts`.
+ * Builds the firmware's signal catalogue from the DBC files, and the reports of the couplings for C.
+ * Parses `src/can/dbc/*.dbc` with candied, takes frames that are not in them from `src/can/layouts` and
+ * reports from `src/coupling/couplings`, and writes `modules/frame-text/generated/catalogue_data.c` (not
+ * committed). The catalogue's format is described in `src/can/catalogue.ts`.
  */
 
 import { createHash } from "node:crypto";
@@ -23,6 +23,7 @@ const TABLES = `
 	export { MQB_SIGNALS } from "./src/can/layouts/mqb.ts";
 	export { PQ_SIGNALS } from "./src/can/layouts/pq.ts";
 	export { STATUS_BYTES, STATUS_FRAME } from "./src/can/layouts/status.ts";
+	export { COUPLINGS, UNCONFIGURED } from "./src/coupling/couplings/couplings.ts";
 	export { MODES } from "./src/lock/modes.ts";
 `;
 const EXTENDED = 0x80000000; // DBC marks a 29-bit identifier with bit 31
@@ -96,17 +97,20 @@ export function shortFrames(path) {
 }
 
 /**
- * The rows of src/can/signal-layout.ts, as far as they are needed here.
+ * The rows of src/can/signal-layout.ts and src/coupling/coupling.ts, as far as they are needed here.
  * @typedef {{ start: number, length: number, factor?: number, offset?: number, unit?: string }} Place
  * @typedef {Record<string, Place & { id: number }>} Signals
- * @typedef {{ PQ_SIGNALS: Signals, MQB_SIGNALS: Signals, MODES: readonly string[], STATUS_FRAME: { id: number, dbc: string },
+ * @typedef {{ state: Place & { id: number }, engagement: Place, flags?: { names: readonly (readonly [Place, string])[] } }} Status
+ * @typedef {{ generation: number, car: { network: string }, status: Status }} Coupling
+ * @typedef {{ PQ_SIGNALS: Signals, MQB_SIGNALS: Signals, MODES: readonly string[],
+ *   COUPLINGS: readonly Coupling[], UNCONFIGURED: Coupling, STATUS_FRAME: { id: number, dbc: string },
  *   STATUS_BYTES: Record<string, { dbc: string, at: number, unit: string }> }} Tables
  */
 
 /** @type {Tables | undefined} */
 let loaded;
 
-/** Tables of layouts that the DBC files lack. A script, not a module: nothing has to wait for it. */
+/** Tables that the DBC files lack. A script, not a module: nothing has to wait for it. */
 function loadTables() {
 	if (loaded !== undefined) return loaded;
 	const { outputFiles } = buildSync({
@@ -150,13 +154,16 @@ function ownFrames(units, { STATUS_FRAME, STATUS_BYTES, MQB_SIGNALS }) {
 	return [[status], [`${engagement.id.toString(16)} Allrad_03|${report.join("|")}|`, status]];
 }
 
-/** Where the coupling reports, in C; in the order of NETWORKS. @param {Tables} tables */
-function reports({ PQ_SIGNALS, MQB_SIGNALS }) {
-	const pq = [PQ_SIGNALS.couplingState, PQ_SIGNALS.engagement];
-	const mqb = [MQB_SIGNALS.couplingState, MQB_SIGNALS.engagement];
-	const ids = [PQ_SIGNALS.couplingState.id, MQB_SIGNALS.couplingState.id];
-	const bytes = [pq, mqb].map((rows) => rows.map(({ start }) => start / 8).join(", "));
-	return ids.map((id, n) => `\t{0x${id.toString(16)}, ${bytes[n]}},\n`).join("");
+/** Rows of coupling_reports, in C. @param {Tables} tables */
+function reports({ COUPLINGS, UNCONFIGURED }) {
+	return [...COUPLINGS, { ...UNCONFIGURED, generation: 0 }]
+		.map(({ generation, car, status: { state, engagement, flags } }) => {
+			const catalogue = `&catalogues[NETWORK_${car.network.toUpperCase()}]`;
+			const names = flags?.names.map(([{ start }, name]) => `[${start - state.start}] = ${JSON.stringify(name)}`) ?? [];
+			const [stateByte, engagementByte] = [state.start / 8, engagement.start / 8];
+			return `\t{${catalogue}, {${names.join(", ") || "NULL"}}, 0x${state.id.toString(16)}, ${generation}, ${stateByte}, ${engagementByte}},\n`;
+		})
+		.join("");
 }
 
 /**
@@ -261,7 +268,7 @@ export function buildCatalogue() {
 	 */
 	const lists = (prefix, frames) => NETWORKS.map(({ name }, n) => `\t{${prefix}${name}, ${frames[n].length}},\n`).join("");
 	source += `\nconst struct catalogue catalogues[NETWORKS] = {\n${lists("", networks)}};\n`;
-	source += `\nconst struct coupling_report coupling_reports[NETWORKS] = {\n${reports(tables)}};\n`;
+	source += `\nconst struct coupling_report coupling_reports[] = {\n${reports(tables)}};\n`;
 	source += `\nconst struct short_frame *const short_frames[NETWORKS] = {\n${NETWORKS.map(({ name }) => `\tshort_${name},\n`).join("")}};\n`;
 	writeModule(path, `${source}\nconst struct catalogue own_frames[NETWORKS] = {\n${lists("own_", own)}};\n`);
 	return { path, built: true };

@@ -3,7 +3,6 @@
 #define STALE_MS 1500u        /* a frame that is older is not shown: docs/api.md, "CAN buses" */
 #define RATE_WINDOW_US 1000000u /* over which frames are counted at least */
 #define RATE_EXPIRES_US 10000000u /* a count that is older says nothing about now */
-#define UNCONFIGURED_AS 4u
 
 enum { COUPLING_LISTS = 2, LISTS = 4 };
 #define STATE_ROWS 4u         /* two for each direction */
@@ -17,27 +16,17 @@ static const char *const bus_names[GATEWAY_BUSES] = {"chassis", "haldex"};
 
 /* ---- frames ---- */
 
-static const struct catalogue *catalogue_of(unsigned generation)
-{
-	return &catalogues[generation == 5 ? NETWORK_MQB : NETWORK_PQ];
-}
-
-/* Those of generation 5, also in a PQ car (53), report as on MQB. */
-static bool reports_as_mqb(unsigned generation)
-{
-	return generation == 5 || generation == 53;
-}
-
 static const struct coupling_report *report_of(unsigned generation)
 {
-	return &coupling_reports[reports_as_mqb(generation) ? NETWORK_MQB : NETWORK_PQ];
+	const struct coupling_report *report = coupling_reports;
+	while (report->generation != generation && report->generation != 0)
+		++report;
+	return report;
 }
 
-static uint32_t frame_id(const struct catalogue *catalogue, unsigned frame, unsigned generation)
+static uint32_t frame_id(const struct coupling_report *report, unsigned frame)
 {
-	if (frame < catalogue->frame_count)
-		return catalogue_id(catalogue, frame);
-	return report_of(generation)->id;
+	return frame < report->catalogue->frame_count ? catalogue_id(report->catalogue, frame) : report->id;
 }
 
 static void count_one(uint16_t *counted, uint16_t *hz10, uint32_t count, uint64_t elapsed_us)
@@ -47,9 +36,9 @@ static void count_one(uint16_t *counted, uint16_t *hz10, uint32_t count, uint64_
 	*counted = (uint16_t)count;
 }
 
-static void count_frames(struct can_view_rates *rates, latest_reader *latest, unsigned generation, uint64_t now_us)
+static void count_frames(struct can_view_rates *rates, latest_reader *latest, const struct coupling_report *report, uint64_t now_us)
 {
-	const struct catalogue *catalogue = catalogue_of(generation);
+	const struct catalogue *catalogue = report->catalogue;
 	if (rates->catalogue != catalogue) {
 		memset(rates, 0, sizeof *rates);
 		rates->catalogue = catalogue;
@@ -60,7 +49,7 @@ static void count_frames(struct can_view_rates *rates, latest_reader *latest, un
 	for (unsigned frame = 0; frame <= catalogue->frame_count; ++frame)
 		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 			struct gateway_latest seen;
-			if (!latest(bus, frame_id(catalogue, frame, generation), &seen))
+			if (!latest(bus, frame_id(report, frame), &seen))
 				continue;
 			count_one(&rates->of[frame][bus][0].count, &rates->of[frame][bus][0].hz10, seen.received.count, elapsed_us);
 			count_one(&rates->of[frame][bus][1].count, &rates->of[frame][bus][1].hz10, seen.sent.count, elapsed_us);
@@ -96,7 +85,7 @@ static bool read_frame(const struct can_view *view, unsigned frame, uint32_t id,
 /* Rows that the chassis bus could fill, up to `most`. */
 static uint32_t count_chassis(const struct can_view *view, uint32_t most)
 {
-	const struct catalogue *catalogue = catalogue_of(view->generation);
+	const struct catalogue *catalogue = view->report->catalogue;
 	uint32_t count = 0;
 	for (unsigned i = 0; i < catalogue->frame_count && count < most; ++i)
 		for (unsigned sent = 0; sent < 2; ++sent) {
@@ -117,7 +106,7 @@ void can_view_begin(struct can_view *view, struct can_view_rates *rates, latest_
 		.latest = latest,
 		.read = read,
 		.now_us = now_us,
-		.generation = generation ? generation : UNCONFIGURED_AS,
+		.report = report_of(generation),
 		.list = coupling ? 0 : COUPLING_LISTS,
 		.end_list = chassis ? LISTS : COUPLING_LISTS,
 		.state_row = coupling ? 0 : STATE_ROWS,
@@ -128,7 +117,7 @@ void can_view_begin(struct can_view *view, struct can_view_rates *rates, latest_
 		.next = end,
 		.oldest = end - first > RECORDS_SEARCHED ? end - RECORDS_SEARCHED : first,
 	};
-	count_frames(rates, latest, view->generation, now_us);
+	count_frames(rates, latest, view->report, now_us);
 	view->coupling_left = coupling && chassis ? decoded_limit - count_chassis(view, decoded_limit / 2) : decoded_limit;
 }
 
@@ -192,25 +181,14 @@ static char *put_signal(char *at, const struct can_view_frame *frame, const stru
 	return put_frame_end(at, frame);
 }
 
-/*
- * Flags of the status byte of generations 1, 2, 4; on 5 that byte holds the drive profile.
- * Source: docs/control-and-can.md 2.2.
- */
-static const struct {
-	uint8_t mask;
-	const char *name;
-} state_flags[] = {
-	{1, "Clutch 1 report"}, {2, "Temperature protection"}, {4, "Clutch 2 report"}, {8, "Coupling open"}, {64, "Speed limit"},
-};
-
 /* The status byte in words: `8 (Coupling open)`, `0 (None)`. */
-static char *put_state(char *at, unsigned state, unsigned generation)
+static char *put_state(char *at, unsigned state, const struct coupling_report *report)
 {
 	const char *separator = " (";
 	at = put_decimal(at, state);
-	for (unsigned i = 0; i < sizeof state_flags / sizeof *state_flags; ++i)
-		if (!reports_as_mqb(generation) && state & state_flags[i].mask) {
-			at = put_text(put_text(at, separator), state_flags[i].name);
+	for (unsigned bit = 0; bit < 8; ++bit)
+		if (state >> bit & 1 && report->flags[bit]) {
+			at = put_text(put_text(at, separator), report->flags[bit]);
 			separator = ", ";
 		}
 	return put_text(at, separator[0] == ' ' ? " (None)" : ")");
@@ -221,12 +199,11 @@ static char *put_state(char *at, unsigned state, unsigned generation)
 /* State or engagement that the coupling reports. Returns `at` if it does not. */
 static char *put_state_row(const struct can_view *view, unsigned row, char *at)
 {
-	const struct catalogue *catalogue = catalogue_of(view->generation);
-	const struct coupling_report *report = report_of(view->generation);
+	const struct coupling_report *report = view->report;
 	bool is_state = row % 2 == 0;
 	struct can_view_frame frame;
 	unsigned number = 0;
-	while (number < catalogue->frame_count && catalogue_id(catalogue, number) != report->id)
+	while (frame_id(report, number) != report->id)
 		++number;
 	if (!read_frame(view, number, report->id, GATEWAY_COUPLING, row >= 2, &frame))
 		return at;
@@ -236,14 +213,14 @@ static char *put_state_row(const struct can_view *view, unsigned row, char *at)
 		return at;
 	at = put_place(at, frame.bus, frame.sent, frame.id);
 	at = put_text(at, is_state ? ",\"name\":\"Haldex state\",\"value\":\"" : ",\"name\":\"Engagement\",\"value\":");
-	at = is_state ? put_text(put_state(at, value, view->generation), "\"") : put_decimal(at, value);
+	at = is_state ? put_text(put_state(at, value, report), "\"") : put_decimal(at, value);
 	at = put_text(at, ",\"unit\":\"\",\"codesKnown\":true");
 	return put_frame_end(at, &frame);
 }
 
 static void next_frame(struct can_view *view)
 {
-	const struct catalogue *catalogue = catalogue_of(view->generation);
+	const struct catalogue *catalogue = view->report->catalogue;
 	if (view->frame >= catalogue->frame_count) {
 		view->frame = 0;
 		++view->list;

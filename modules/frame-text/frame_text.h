@@ -125,14 +125,17 @@ extern const struct catalogue catalogues[NETWORKS];
 extern const struct catalogue own_frames[NETWORKS];
 
 /*
- * Where a network's coupling reports, by the rows of src/can/layouts: identifier without flag bits, and which
- * bytes are its state and its engagement, 0..7.
+ * A coupling's car and its report, of src/coupling/couplings. The last row has generation 0: it stands for
+ * each generation that has no row.
  */
 struct coupling_report {
-	uint32_t id;
-	uint8_t state, engagement;
+	const struct catalogue *catalogue; /* of the car's network */
+	const char *flags[8];              /* names of the bits of its state, NULL = none */
+	uint32_t id;                       /* of its frame, without flag bits */
+	uint8_t generation;
+	uint8_t state, engagement;         /* bytes of the frame, 0..7 */
 };
-extern const struct coupling_report coupling_reports[NETWORKS];
+extern const struct coupling_report coupling_reports[];
 
 /* Frames that cars send with fewer than 8 bytes; the last row of a network has 0 bytes. */
 struct short_frame {
@@ -295,7 +298,7 @@ struct can_view {
 	uint64_t now_us;
 
 	/* decoded rows */
-	unsigned generation;
+	const struct coupling_report *report;
 	unsigned list, end_list, frame; /* list: coupling received, coupling sent, chassis received, chassis sent */
 	unsigned state_row;             /* rows on the coupling's state that have been looked at; they come before all others */
 	uint32_t left, coupling_left;   /* rows still allowed: in all, and of the coupling bus */
@@ -316,9 +319,9 @@ struct can_view {
 };
 
 /*
- * Begins an answer. generation: 0 is shown as 4. rows: as for frame_lines, 0 = none. `first` and `end` are
- * the numbers of the oldest record in the ring and of the next one. Counts how often frames come, if it is
- * time.
+ * Begins an answer. generation: as in coupling_reports. rows: as for frame_lines, 0 = none. `first` and `end`
+ * are the numbers of the oldest record in the ring and of the next one. Counts how often frames come, if it
+ * is time.
  */
 void can_view_begin(struct can_view *view, struct can_view_rates *rates, latest_reader *latest, frame_reader *read, unsigned generation,
 	unsigned rows, uint32_t decoded_limit, uint32_t raw_limit, uint64_t first, uint64_t end, uint64_t now_us);

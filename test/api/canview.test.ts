@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
+import { COUPLINGS, UNCONFIGURED } from "../../src/coupling/couplings/couplings.js";
 import { couplingStateText } from "../../src/vehicle/coupling-status.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
@@ -112,16 +112,33 @@ describe("api/canview, decoded rows", () => {
 		assert.ok(decoded.some((row) => row.bus === "chassis" && row.dir === "TX" && row.id === 0x1a0));
 	});
 
-	it("shows the report of each coupling, and of each bit of its status byte what the layouts call it", () => {
-		for (const { generation, status } of COUPLINGS)
+	it("shows the report of each coupling as its table describes it, and of generation 0 as of an unconfigured one", () => {
+		const rows = [...COUPLINGS.map((coupling) => [coupling.generation, coupling] as const), [0, UNCONFIGURED] as const];
+		for (const [generation, { generation: shownAs, status }] of rows)
 			for (const state of [0, ...Array.from({ length: 8 }, (_, bit) => 1 << bit), 255]) {
 				const bytes = Array(8).fill(0);
 				bytes[status.state.start >> 3] = state;
+				bytes[status.engagement.start >> 3] = 150;
 				const report: Latest = { bus: COUPLING, id: status.state.id, received: { data: bytes } };
-				const { name, id, value } = view(aTable(report), undefined, generation).decoded[0];
-				const text = couplingStateText(state, generation);
-				assert.deepEqual([name, id, value], ["Haldex state", status.state.id, text], `generation ${generation}`);
+				const [first, second] = view(aTable(report), undefined, generation).decoded;
+				assert.deepEqual(
+					[first, second].map(({ name, id, value }) => [name, id, value]),
+					[
+						["Haldex state", status.state.id, couplingStateText(state, shownAs)],
+						["Engagement", status.state.id, 150],
+					],
+					`generation ${generation}`,
+				);
 			}
+	});
+
+	it("decodes the frames of the network that each coupling's car has", () => {
+		for (const { generation, car } of COUPLINGS)
+			assert.equal(
+				view(aTable(BRAKES), undefined, generation).decoded.length > 0,
+				car.network === "pq",
+				`generation ${generation}`,
+			);
 	});
 
 	it("says what the coupling's status byte and engagement mean, by generation", () => {

@@ -1,9 +1,11 @@
 /** Types, lint and rules of the code that no tool knows. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import ts from "typescript";
+import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
 import { VERSION } from "../../src/version.js";
 import { CHECKS, complaints } from "../../tools/check.mjs";
@@ -96,11 +98,45 @@ function asks(node: ts.Node): boolean {
 	return ts.isSwitchStatement(node) && isGeneration(node.expression);
 }
 
+/** What C says, without its comments. */
+const withoutComments = (path: string): string => readFileSync(path, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+
+const FLAGS = COUPLINGS.flatMap(({ status }) => ("flags" in status ? status.flags.names.map(([, name]) => name) : []));
+const FACTS = new Set([
+	...[...Object.values(PQ_SIGNALS), ...Object.values(MQB_SIGNALS)].map(({ id }) => `0x${id.toString(16).padStart(3, "0")}`),
+	...FLAGS.map((name) => `"${name.toLowerCase()}"`),
+]);
+
+/** Facts of cars in C: a generation that is compared with a number but 0, a frame's identifier, a flag's name. */
+function factsOfCars(code: string): string[] {
+	const generations =
+		/\w*generation\)*\s*(==|!=|[<>]=?)\s*[1-9]\w*|\b[1-9]\w*\s*(==|!=|[<>]=?)\s*[\w.>-]*generation\b|switch \(.*generation\W.*/gi;
+	const texts = (code.match(/\b0x[\da-f]{3}\b|"[^"\n]*"/gi) ?? []).filter((text) => FACTS.has(text.toLowerCase()));
+	return [...(code.match(generations) ?? []), ...texts];
+}
+
 describe("the code around couplings", () => {
 	it("compares no generation with a number", () => {
 		const files = sourcesIn("src").filter((path) => !path.includes("generated/") && !path.startsWith("src/coupling/couplings/"));
 		assert.ok(files.length > 100);
 		const asking = files.flatMap((path) => [...nodesOf(syntaxOf(path))].filter(asks).map((node) => `${path}: ${node.getText()}`));
 		assert.deepEqual(asking, []);
+	});
+
+	it("has no fact of a car in C that is not generated", () => {
+		for (const code of [
+			"report.generation == 5",
+			"5 != view->generation",
+			"switch (generation)",
+			"id = 0x2C0;",
+			'{8, "Coupling open"}',
+		])
+			assert.equal(factsOfCars(code).length, 1, code);
+		const files = ["modules", "hal"]
+			.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
+			.filter((path) => /\.[ch]$/.test(path) && !path.includes("generated/"));
+		assert.ok(files.length > 50, `${files.length}`);
+		const found = files.flatMap((path) => factsOfCars(withoutComments(path)).map((fact) => `${path}: ${fact}`));
+		assert.deepEqual(found, []);
 	});
 });

@@ -60,12 +60,14 @@ const GENERATION_2 = Object.freeze({
 	status: Object.freeze({ ...ALLRAD_1, ...TORQUE_REPORT, bytes: 4 }),
 } as const satisfies Coupling);
 
-/** Also the default where a car has to be known. */
 const GENERATION_4 = Object.freeze({
 	...IN_PQ_CAR,
 	generation: 4,
 	status: Object.freeze({ ...ALLRAD_1, ...TORQUE_REPORT, bytes: 8 }),
 } as const satisfies Coupling);
+
+/** What is shown, and whose car is read, until a generation is chosen. Source: docs/control-and-can.md 2.3. */
+export const UNCONFIGURED: Coupling = GENERATION_4;
 
 /** 0AY 907 554: a unit of generation 4 that another firmware drives with fewer frames. */
 const GENERATION_51 = Object.freeze({ ...GENERATION_4, generation: 51 } as const satisfies Coupling);
@@ -149,9 +151,9 @@ export function couplingOf(generation: number): Coupling | undefined {
 	return COUPLINGS.find((coupling) => coupling.generation === generation);
 }
 
-/** Before a generation is chosen, that of generation 4. Source: docs/control-and-can.md 2.3. */
+/** Unless it is known, that of `UNCONFIGURED`. */
 export function carOf(generation: number): Car {
-	return (couplingOf(generation) ?? GENERATION_4).car;
+	return (couplingOf(generation) ?? UNCONFIGURED).car;
 }
 
 /** undefined if none is known. @param id of 11 bits */
