@@ -40,7 +40,7 @@ import { assertAccessible, cutTexts, misfitsOf, NO_PROBLEMS } from "./page-probl
 const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 
 describePage("the page in another language or unit", (fixture) => {
-	it("cuts nothing off in German, also with letters of double size on a screen of 320 px", async () => {
+	it("cuts nothing off in German, also on a folded phone and with letters of double size on a screen of 320 px", async () => {
 		const { page, problems } = await fixture.open("drive", { ...IN_GERMAN, reducedMotion: "reduce" });
 		await linkIs(page, "Live");
 		assert.equal(await page.locator("html").getAttribute("lang"), "de");
@@ -54,6 +54,9 @@ describePage("the page in another language or unit", (fixture) => {
 			await showPage(page, name);
 			const problems = { cut: await cutTexts(page), ...(await misfitsOf(page)) };
 			if (!isDeepStrictEqual(problems, { cut: [], ...NO_PROBLEMS })) found[name] = problems;
+			await resize(page, { width: 280, height: 653 });
+			const folded = await misfitsOf(page);
+			if (folded.wide > 0) found[`${name}, folded`] = folded;
 			await letters("200%");
 			await resize(page, { width: 320, height: 640 });
 			const [cut, { wide }] = [await cutTexts(page), await misfitsOf(page)];
