@@ -163,13 +163,23 @@ export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", t
 /** Generations 1 and 2: faster front wheels. Source: docs/control-and-can.md 3.5, 3.6. */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
 
-/** Unit of a period in a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
+/** Units of a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
 const PERIOD_UNIT_MS = 5;
+const PHASE_UNIT_MS = 0.5;
 /**
- * Delay of a due frame, in 0.5 ms, so that frames that fall together only now and then do not delay others:
- * ten of 10 and 20 ms take up to 2.7 ms, those of 25 ms come at 2.5 and 7.5 ms, those of 50 ms at 2.5 ms.
+ * Delay of a due frame by its period. Frames that fall together only now and then thus do not delay others: ten
+ * of 10 and 20 ms take up to 2.7 ms, those of 25 ms come at 2.5 and 7.5 ms, those of 50 ms at 2.5 ms.
+ * Assumed: a frame takes 0.27 ms at most, 135 bits.
  */
-const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 50: 5, 100: 7, 200: 7, 1000: 7 });
+const PHASES_MS: Readonly<Record<PeriodMs, number>> = Object.freeze({
+	10: 0,
+	20: 0,
+	25: 2.5,
+	50: 2.5,
+	100: 3.5,
+	200: 3.5,
+	1000: 3.5,
+});
 const FULL_DLC = 8;
 
 const SET = 1;
@@ -293,10 +303,10 @@ function encodeRule(
 /** In place of group and least DLC. */
 function encodePeriod(rule: Uint8Array, frame: FrameRow): void {
 	const { message, periodMs = 0, forcedDlc = FULL_DLC } = frame;
-	const phase = Object.entries(PHASES).find(([period]) => Number(period) === periodMs);
-	if (phase === undefined) throw new RangeError(`${message}: period ${periodMs}, not one of ${Object.keys(PHASES)} ms`);
+	const phase = Object.entries(PHASES_MS).find(([period]) => Number(period) === periodMs);
+	if (phase === undefined) throw new RangeError(`${message}: period ${periodMs}, not one of ${Object.keys(PHASES_MS)} ms`);
 	rule[RULE.bus] = COUPLING;
-	rule[RULE.phase] = phase[1];
+	rule[RULE.phase] = phase[1] / PHASE_UNIT_MS;
 	rule[RULE.period] = periodMs / PERIOD_UNIT_MS;
 	rule[RULE.dlcOut] = forcedDlc;
 }

@@ -52,7 +52,7 @@ const NEAR_FULL_PERCENT = 90;
 const JUMP_PERCENT = 20;
 /** It has begun to close by this much, and has to before half of the way. */
 const BEGUN_PERCENT = 5;
-const LATEST_BEGIN = 50;
+const LATEST_BEGIN_PERCENT = 50;
 const ENOUGH_PERCENT = 95;
 /** The controller makes no table of less: src/calibration/sweep.ts. */
 const SPAN_MIN_PERCENT = 50;
@@ -71,7 +71,7 @@ export function flawsOf({ measured, unsteady }: Pick<Sweep, "measured" | "unstea
 	const wild = unsteady.filter((percent, factor) => percent > STEADY_PERCENT && (measured[factor] ?? 0) < NEAR_FULL_PERCENT);
 	if (wild.length > UNSTEADY_STEPS) flaws.push("hunts");
 	if (measured.some((percent, factor) => percent - (measured[factor - 1] ?? percent) > JUMP_PERCENT)) flaws.push("jumps");
-	if (measured.findIndex((percent) => percent >= open + BEGUN_PERCENT) > LATEST_BEGIN) flaws.push("late");
+	if (measured.findIndex((percent) => percent >= open + BEGUN_PERCENT) > LATEST_BEGIN_PERCENT) flaws.push("late");
 	if (full < ENOUGH_PERCENT) flaws.push("short");
 	return flaws;
 }
