@@ -2,9 +2,10 @@
  * The stored maps: one file each below `maps/`, the active one in `maps/current.json`, the presets in ROM
  * (`src/settings/STORAGE.md`).
  *
- * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or
- * are about to: the name is dropped before another map becomes active, and taken when all files hold that
- * map, or its own one only waits to be moved. The start writes it then.
+ * The active map is in `current.json` and, if it has a name, in the file of that name. Each edit writes both.
+ * A load drops the name before another map becomes active. A save writes the name when `current.json` and the
+ * new file are written, and moves that file into place last. So if the power fails between two writes, the
+ * start may store the map of `current.json` under its name.
  *
  * The maps that conditions select are held in memory: each is read before a condition may select it, and
  * follows what is stored under its path.

@@ -90,8 +90,8 @@ export class TuningHistory {
 	}
 
 	/**
-	 * Keeps a stored map that another one is to replace: on flash before the steps of `replacing`.
-	 * @throws {Error} it is not kept: it is still stored
+	 * Keeps a stored map that another one is to replace. It is on flash before the steps of `replacing` begin.
+	 * @throws {Error} a step failed, and the map is still stored
 	 */
 	*keepReplaced(map: LockMap, replacing?: Steps): Steps {
 		const before = this.#states;
