@@ -132,6 +132,7 @@ function heardTable(): string {
 		({ generation, car, status }) =>
 			`\t${generation}: { network: "${car.network}", id: ${hex(status.engagement.id)}, bytes: ${status.bytes} },\n`,
 	);
+	const asked = COUPLINGS.map(({ generation, diagnosis }) => `\t${generation}: "${diagnosis}",\n`);
 	const sent = [...cars].map(
 		([network, ids]) =>
 			`\t${network}: [${[...ids]
@@ -142,6 +143,10 @@ function heardTable(): string {
 	return `/** Of each generation: the network of its car, the frame in which it reports, and its length. */
 export const REPORTS = {
 ${reporting.join("")}} as const;
+
+/** How the control unit of each generation is asked; "" = it can't be asked. */
+export const DIAGNOSIS = {
+${asked.join("")}} as const;
 
 /** What the cars of each network send. */
 export const CAR_FRAMES = {

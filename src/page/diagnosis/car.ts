@@ -3,10 +3,10 @@
  * and one "busy".
  */
 
+import { DIAGNOSIS } from "../generated/coupling-table";
 import { post } from "../net/request";
 import type {
 	Fault,
-	Generation,
 	IdentityRecord,
 	Status,
 	UdsDtcAnswer,
@@ -82,19 +82,12 @@ export async function clearFaults(): Promise<void> {
 	demand(await inTurn(() => post<Answer>("/api/uds/clear-dtc", {}, TIMEOUT_MS)));
 }
 
-/** What to ask each coupling's control unit for: values by name, or blocks of them; "" = nothing. */
-const ASKED_FOR: Readonly<Record<Generation, "values" | "blocks" | "">> = {
-	1: "",
-	2: "blocks",
-	4: "blocks",
-	5: "values",
-	51: "blocks",
-	53: "values",
-};
+/** What to ask a control unit for: values by name, or blocks of them; "" = nothing. */
+const ASKED_FOR = { uds_can: "values", kwp_tp20: "blocks", "": "" } as const;
 
 /** See `ASKED_FOR`; "" before a coupling is chosen. */
 export function askedFor(generation: Status["couplingGeneration"]): "values" | "blocks" | "" {
-	return generation === 0 ? "" : ASKED_FOR[generation];
+	return generation === 0 ? "" : ASKED_FOR[DIAGNOSIS[generation]];
 }
 
 /** Rows before anything is read; those of blocks are told by the control unit. */
