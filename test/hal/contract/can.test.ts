@@ -4,7 +4,16 @@
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AS_BOARD, BOARD_INCLUDES, casesIn, casesOf, compile, ROOT, SANITIZERS } from "../../modules/can-gateway/build.js";
+import {
+	AS_BOARD,
+	BOARD_INCLUDES,
+	casesAlone,
+	casesIn,
+	casesOf,
+	compile,
+	ROOT,
+	SANITIZERS,
+} from "../../modules/can-gateway/build.js";
 import { GATEWAY_FILES, GATEWAY_OPTIONS } from "../host/gateway-program.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -28,9 +37,10 @@ function compileHost(): string {
 	return compile("contract-host", files, SANITIZERS, GATEWAY_OPTIONS);
 }
 
-for (const { boards, compileProgram } of [
-	{ boards: ["C6", "T-2CAN"], compileProgram: compileBoards },
-	{ boards: ["host"], compileProgram: compileHost },
+for (const { boards, compileProgram, startsOnce } of [
+	{ boards: ["C6", "T-2CAN"], compileProgram: compileBoards, startsOnce: false },
+	// its gateway starts once in a process: each case needs one of its own
+	{ boards: ["host"], compileProgram: compileHost, startsOnce: true },
 ])
 	describe(`the contract of a driver of CAN buses: ${boards.join(" and ")}`, function () {
 		this.timeout(60000);
@@ -45,10 +55,8 @@ for (const { boards, compileProgram } of [
 				let check: (title: string) => void;
 
 				before(() => {
-					check = casesIn(
-						program,
-						[...BUSES.keys()].map((bus) => ({ CAN_BOARD: board, CAN_FROM: String(bus) })),
-					);
+					const environments = [...BUSES.keys()].map((bus) => ({ CAN_BOARD: board, CAN_FROM: String(bus) }));
+					check = startsOnce ? casesAlone(program, environments) : casesIn(program, casesOf(BEHAVIOURS), environments);
 				});
 
 				for (const title of casesOf(BEHAVIOURS)) it(title, () => check(title));

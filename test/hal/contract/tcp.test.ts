@@ -39,7 +39,7 @@ for (const { platform, compileProgram } of [
 		let check: (title: string) => void;
 
 		before(() => {
-			check = casesIn(compileProgram());
+			check = casesIn(compileProgram(), casesOf(BEHAVIOURS));
 		});
 
 		for (const title of casesOf(BEHAVIOURS)) it(title, () => check(title));

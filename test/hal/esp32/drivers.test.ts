@@ -106,7 +106,7 @@ describe("hal/esp32 drivers", function () {
 
 	before(() => {
 		mkdirSync(BUILD, { recursive: true });
-		check = casesIn(compile("esp32", files, [...SANITIZERS, ...AS_BOARD], BOARD_INCLUDES));
+		check = casesIn(compile("esp32", files, [...SANITIZERS, ...AS_BOARD], BOARD_INCLUDES), files.flatMap(casesOf));
 	});
 
 	for (const file of testFiles.filter((path) => path.endsWith("_test.c")))

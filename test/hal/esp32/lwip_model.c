@@ -290,6 +290,9 @@ void tcp_post(void *machine, tcp_deliver deliver, void *context)
 
 void net_start(void)
 {
+	for (struct peer *peer = peers; peer < peers + PEERS; ++peer)
+		if (peer->pcb) /* it was closed with bytes unsent */
+			free_pcb(peer->pcb);
 	lwip = (struct lwip_model){.allowed_allocations = 1000};
 	memset(peers, 0, sizeof peers);
 	CHECK(message_count == 0 && !connecting);

@@ -33,7 +33,7 @@ describe("modules/can-gateway core", () => {
 
 	before(function () {
 		this.timeout(60000);
-		check = casesIn(compile("unit", unitFiles()));
+		check = casesIn(compile("unit", unitFiles()), unitFiles().flatMap(casesOf));
 	});
 
 	for (const file of unitFiles()) {
