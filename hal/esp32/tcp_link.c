@@ -22,8 +22,8 @@ struct tcp_link {
 	ip_addr_t peer;
 	bool received, sent;   /* since the script was told */
 	bool ended;            /* by the peer, or broken; nothing more comes */
-	bool end_told;
 	bool told;             /* a message to the script's task is under way */
+	enum tcp_event last;   /* of the events that the script was told */
 	bool closed;           /* by the script: the message that is under way frees it */
 	bool nodelay;
 	struct tcp_listener *listener; /* in whose queue it waits: it has a pcb, for one whose peer goes is freed */
@@ -61,11 +61,13 @@ static void ask(struct request *request, tcpip_api_call_fn what)
 /* What the script is to be told next. */
 static enum tcp_event due(const struct tcp_link *link)
 {
-	if (link->received && link->unread)
-		return TCP_READABLE;
-	if (link->sent && !link->ended)
+	bool readable = link->received && link->unread;
+	/* In turn: a peer may send, and acknowledge, without a pause. */
+	if (link->sent && !link->ended && !(readable && link->last == TCP_WRITABLE))
 		return TCP_WRITABLE;
-	return link->ended && !link->unread && !link->end_told ? TCP_ENDED : TCP_NOTHING;
+	if (readable)
+		return TCP_READABLE;
+	return link->ended && !link->unread && link->last != TCP_ENDED ? TCP_ENDED : TCP_NOTHING;
 }
 
 static err_t look_now(struct tcpip_api_call_data *call);
@@ -230,14 +232,15 @@ static err_t look_now(struct tcpip_api_call_data *call)
 	if (link->closed)
 		return ERR_OK;
 	request->event = due(link);
+	if (request->event)
+		link->last = request->event;
 	if (request->event == TCP_READABLE) {
 		request->count = link->unread->tot_len;
 		link->received = false;
 	} else if (request->event == TCP_WRITABLE) {
 		request->count = tcp_sndbuf(link->pcb);
 		link->sent = false;
-	} else if (request->event == TCP_ENDED)
-		link->end_told = true;
+	}
 	tell(link);
 	return ERR_OK;
 }

@@ -198,6 +198,29 @@ TEST(tcp_answers, "as much as is announced can be written, although something wa
 	finish(end);
 }
 
+/* Reads what has come, and has its peer send more, until space is announced. */
+static void upload(struct end *end)
+{
+	static unsigned pieces;
+	if (end->writable) {
+		end->act = NULL;
+		return;
+	}
+	CHECK(++pieces < 100 && tcp_link_read(end->link, bytes, end->readable) == end->readable);
+	peer_send(0, "abc", 3);
+}
+
+TEST(tcp_uploads, "space is announced while a peer sends without a pause")
+{
+	struct end *end = connected();
+	CHECK(tcp_link_write(end->link, "x", 1));
+	end->writable = 0;
+	end->act = upload;
+	peer_send(0, "abc", 3);
+	UNTIL(!end->act);
+	finish(end);
+}
+
 /* Whatever is announced: byte i is i % 251. */
 static size_t written;
 

@@ -67,6 +67,30 @@ TEST(writes_pieces, "pieces share packets while many wait to be acknowledged")
 	close_both(link, listener);
 }
 
+static void acknowledge(unsigned peer)
+{
+	struct tcp_pcb *pcb = lwip_pcb(peer);
+	EQUAL(pcb->sent(pcb->argument, pcb, 0), ERR_OK);
+}
+
+static void send_and_acknowledge(struct end *told)
+{
+	if (told->told[TCP_READABLE] + told->told[TCP_WRITABLE] >= 10)
+		return;
+	peer_send(0, "a", 1);
+	lwip.before_request = acknowledge;
+}
+
+TEST(in_turn, "bytes and space are announced in turn while both come without a pause")
+{
+	struct tcp_listener *listener = listen_on_80();
+	struct tcp_link *link = accepted(listener);
+	end.act = send_and_acknowledge;
+	net_run();
+	CHECK(end.told[TCP_READABLE] >= 5 && end.told[TCP_WRITABLE] >= 5);
+	close_both(link, listener);
+}
+
 TEST(waits, "a peer that waits to be accepted holds one piece of memory; lwIP keeps the next one, and offers it again")
 {
 	struct tcp_listener *listener = listen_on_80();
