@@ -7,6 +7,9 @@
  * `read`, `write` or `close`. None comes after `close`. `onError` comes once, and last, after all that came was
  * read. A socket with nothing in flight takes at least 1400 bytes at once (boards and host: 5744).
  *
+ * A peer that closes only its sending side, as `nc -N` does behind its request, gets what is written before
+ * `onError`: an answer that is written in the turn that reads its last bytes. A longer answer is cut.
+ *
  * UDP is for the name service. On a computer nothing is ever received: its system answers for its names.
  */
 
@@ -22,7 +25,7 @@ export interface TcpSocket {
 	 */
 	read(byteLength: number): ArrayBuffer | undefined;
 	/**
-	 * All of `bytes`, which are lost if the connection has ended.
+	 * All of `bytes`, which are lost if the connection is broken, or `onError` was called.
 	 * @throws {Error} more than `onWritable` announced, less what was written since
 	 */
 	write(bytes: Uint8Array): void;
@@ -35,7 +38,7 @@ interface TcpCallbacks {
 	readonly onReadable: (byteLength: number) => void;
 	/** @param byteLength all bytes that can be written now */
 	readonly onWritable: (byteLength: number) => void;
-	/** The connection is gone, closed by the peer or broken. `close` is still to be called. */
+	/** The peer sends no more, or the connection is broken. `close` is still to be called. */
 	readonly onError: () => void;
 }
 

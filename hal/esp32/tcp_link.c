@@ -21,7 +21,7 @@ struct tcp_link {
 	struct pbuf *unread;
 	ip_addr_t peer;
 	bool received, sent;   /* since the script was told */
-	bool ended;            /* by the peer, or broken; nothing more comes */
+	bool ended;            /* nothing more comes; a peer that has finished may still read: then there is a pcb */
 	bool told;             /* a message to the script's task is under way */
 	enum tcp_event last;   /* of the events that the script was told */
 	bool closed;           /* by the script: the message that is under way frees it */
@@ -62,12 +62,12 @@ static void ask(struct request *request, tcpip_api_call_fn what)
 static enum tcp_event due(const struct tcp_link *link)
 {
 	bool readable = link->received && link->unread;
+	if (link->ended && !link->unread)
+		return link->last == TCP_ENDED ? TCP_NOTHING : TCP_ENDED;
 	/* In turn: a peer may send, and acknowledge, without a pause. */
-	if (link->sent && !link->ended && !(readable && link->last == TCP_WRITABLE))
+	if (link->sent && link->pcb && !(readable && link->last == TCP_WRITABLE))
 		return TCP_WRITABLE;
-	if (readable)
-		return TCP_READABLE;
-	return link->ended && !link->unread && link->last != TCP_ENDED ? TCP_ENDED : TCP_NOTHING;
+	return readable ? TCP_READABLE : TCP_NOTHING;
 }
 
 static err_t look_now(struct tcpip_api_call_data *call);
@@ -266,7 +266,7 @@ static err_t write_now(struct tcpip_api_call_data *call)
 {
 	struct request *request = (struct request *)call;
 	struct tcp_link *link = request->link;
-	if (link->ended) {
+	if (!link->pcb || link->last == TCP_ENDED) {
 		request->done = true; /* what is written to a connection that has ended is lost, and its end is told */
 		return ERR_OK;
 	}

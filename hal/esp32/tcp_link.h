@@ -20,7 +20,8 @@ enum tcp_event { TCP_NOTHING, TCP_READABLE, TCP_WRITABLE, TCP_ENDED };
 /*
  * To be defined by the user. Called from the event loop, never from inside a function below, and not after
  * tcp_link_close(), which it may call. `count`: all bytes that can be read, or written, now. TCP_ENDED comes
- * once, and last, after all that came has been read.
+ * once, and last, after all that came has been read; what was written before it is sent if the peer has
+ * only finished sending.
  */
 void tcp_link_event(void *machine, void *owner, enum tcp_event event, size_t count);
 

@@ -155,6 +155,13 @@ describe("contract: envelope", () => {
 		assert.equal((await bench.ask("POST", "/api/owner", '{"password":""}', { Authorization: `Bearer ${key}` })).code, 200);
 	});
 
+	it("answers a client that closes its sending side behind the request, as nc -N does", async () => {
+		const client = connect(bench.port);
+		client.socket.end("GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		await client.closed;
+		assert.match(client.received, /^HTTP\/1\.1 200 .*\}\s*$/s);
+	});
+
 	it("answers a head that is too long or that it does not understand: 414, 431, 501", async () => {
 		const get = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n";
 		for (const [status, head] of [

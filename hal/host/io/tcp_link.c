@@ -83,8 +83,7 @@ static void update_events(struct tcp_link *link)
 static void end(struct tcp_link *link, xsMachine *machine)
 {
 	link->ended = true;
-	link->pending = 0;
-	loop_watch_stop(&link->watch);
+	loop_watch_stop(&link->watch); /* tcp_link_close() sends what is pending, if the peer still reads */
 	tcp_link_event(machine, link->owner, TCP_ENDED, 0);
 }
 

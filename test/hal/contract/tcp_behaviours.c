@@ -252,6 +252,29 @@ static size_t fill(void)
 	return written;
 }
 
+/* The same, with what the host's kernel may have left: no byte more is taken. */
+static void fill_up(struct end *end)
+{
+	(void)fill();
+	end->act = NULL;
+	while (tcp_link_write(end->link, &(char){(char)(written % 251)}, 1))
+		++written;
+}
+
+/* Peer 0, which has read `count` of the bytes that were written, reads the others, and sees the end. */
+static void read_rest(size_t count)
+{
+	static char got[MANY];
+	for (unsigned tries = 0; count < written && tries < 10000; ++tries) {
+		size_t read = peer_read(0, got, sizeof got);
+		check_written(count, got, read);
+		count += read;
+		net_run();
+	}
+	EQUAL(count, written);
+	UNTIL(peer_sees_end(0));
+}
+
 TEST(tcp_slow, "a slow reader is waited for, and gets all that was written, even before a close")
 {
 	static char got[MANY];
@@ -269,18 +292,29 @@ TEST(tcp_slow, "a slow reader is waited for, and gets all that was written, even
 		net_run();
 	}
 	CHECK(fill() > before);
-	end->act = NULL;
-	while (tcp_link_write(end->link, &(char){(char)(written % 251)}, 1)) /* the host's kernel may have some space left */
-		++written;
+	fill_up(end);
 	finish(end);
-	for (unsigned tries = 0; count < written && tries < 10000; ++tries) {
-		size_t read = peer_read(0, got, sizeof got);
-		check_written(count, got, read);
-		count += read;
-		net_run();
-	}
-	EQUAL(count, written);
-	UNTIL(peer_sees_end(0));
+	read_rest(count);
+}
+
+TEST(tcp_half, "a peer that has finished sending gets what is written before its end is told, even if it reads slowly")
+{
+	listen();
+	peer_connect(0, listener);
+	peer_send(0, "abc", 3);
+	peer_finish(0);
+	UNTIL(door.readable == 1);
+	struct end *end = accept_next(0);
+	UNTIL(end->readable == 3 && end->writable);
+	written = 0;
+	end->act = write_all;
+	write_all(end);
+	fill_up(end);
+	EQUAL(end->told[TCP_ENDED], 0);
+	check_read(end, "abc");
+	UNTIL(end->told[TCP_ENDED] == 1);
+	finish(end);
+	read_rest(0);
 }
 
 /* The peer's connection ends one way or another, with three bytes unread. */
@@ -304,7 +338,9 @@ static void check_end(void (*way)(unsigned peer))
 
 TEST(tcp_finished, "the end that a peer makes is told once, after all that came was read, and what is written then is lost")
 {
+	char got[1];
 	check_end(peer_finish);
+	EQUAL(peer_read(0, got, 1), 0);
 }
 
 TEST(tcp_reset, "a reset is told once, after all that came was read, and what is written then is lost")
