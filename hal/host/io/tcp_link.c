@@ -344,9 +344,13 @@ static int open_port(xsMachine *the, uint16_t port)
 struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port)
 {
 	int fd = open_port(machine, port);
-	struct tcp_listener *listener = fd < 0 ? NULL : calloc(1, sizeof *listener);
-	if (!listener)
+	if (fd < 0)
 		return NULL;
+	struct tcp_listener *listener = calloc(1, sizeof *listener);
+	if (!listener) {
+		close(fd);
+		return NULL;
+	}
 	listener->watch = (struct loop_watch){ .fd = fd, .events = POLLIN, .ready = accept_waiting };
 	listener->owner = owner;
 	loop_watch_start(&listener->watch);
