@@ -441,6 +441,11 @@ struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port
 	return NULL;
 }
 
+const char *tcp_listener_problem(void)
+{
+	return "no memory, or the port is taken";
+}
+
 uint16_t tcp_listener_port(const struct tcp_listener *listener)
 {
 	return listener->pcb->local_port;

@@ -52,8 +52,11 @@ bool tcp_link_write(struct tcp_link *link, const void *bytes, size_t count);
 /* Ends the connection after what was written has been sent, and frees the link. */
 void tcp_link_close(struct tcp_link *link);
 
-/* Port 0: any. NULL: no memory, or the port is taken. */
+/* Port 0: any. NULL: no memory, or the port is taken; at once afterwards, tcp_listener_problem() says which. */
 struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port);
+
+/* Why the last listener could not be opened, as far as that is known. */
+const char *tcp_listener_problem(void);
 
 /* 0: it has none. */
 uint16_t tcp_listener_port(const struct tcp_listener *listener);

@@ -220,8 +220,9 @@ void xs_hal_listener_open(xsMachine *the)
 	socket->on_readable = callback(the, xsID_onReadable);
 	socket->listener = tcp_listener_open(the, socket, port);
 	if (!socket->listener) {
+		const char *problem = tcp_listener_problem();
 		forget(the, &xsThis, socket);
-		xsUnknownError("no memory, or the port is taken");
+		xsUnknownError("%s", problem);
 	}
 	port = tcp_listener_port(socket->listener);
 	xsmcSetInteger(xsVar(0), port);

@@ -50,7 +50,7 @@ describe("system: boot", () => {
 		withBench({ args: ["--fault", "listener-fails=1"] }, async (bench) => {
 			const { loop } = await bench.status();
 			assert.ok(loop["ticks"] + loop["overruns"] > 400, `the control loop ran meanwhile: ${loop["ticks"]} ticks`);
-			assert.match(bench.stdout, /\tERROR\thttp\tError: no memory, or the port is taken\n[\s\S]*listening on/);
+			assert.match(bench.stdout, /\tERROR\thttp\tError: Cannot allocate memory\n[\s\S]*listening on/);
 			bench.show(30, 50);
 			await bench.untilCommand();
 		}));

@@ -307,7 +307,7 @@ static int bind_to_path(int fd, const char *path)
 	return bind(fd, (struct sockaddr *)&local, sizeof local);
 }
 
-/* Returns a descriptor, or -1. Without the interface's port there is no program: that ends it. */
+/* Returns a descriptor, or -1 and errno. Without the interface's port there is no program: that ends it. */
 static int open_port(xsMachine *the, uint16_t port)
 {
 	/* a board listens to its network; a computer keeps to itself unless it is told otherwise */
@@ -318,6 +318,7 @@ static int open_port(xsMachine *the, uint16_t port)
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = address };
 	if (fault_listener_fails) {
 		fault_listener_fails--; /* as when lwIP has no more of its blocks */
+		errno = ENOMEM;
 		return -1;
 	}
 	int fd = socket(path ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -329,6 +330,7 @@ static int open_port(xsMachine *the, uint16_t port)
 		return fd;
 	int problem = errno;
 	close(fd);
+	errno = problem;
 	if (!is_interface)
 		return -1;
 	/* A person typed the port: tell them, instead of a stack trace. */
@@ -349,12 +351,18 @@ struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port
 	struct tcp_listener *listener = calloc(1, sizeof *listener);
 	if (!listener) {
 		close(fd);
+		errno = ENOMEM;
 		return NULL;
 	}
 	listener->watch = (struct loop_watch){ .fd = fd, .events = POLLIN, .ready = accept_waiting };
 	listener->owner = owner;
 	loop_watch_start(&listener->watch);
 	return listener;
+}
+
+const char *tcp_listener_problem(void)
+{
+	return strerror(errno);
 }
 
 uint16_t tcp_listener_port(const struct tcp_listener *listener)

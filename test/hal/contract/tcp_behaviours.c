@@ -422,7 +422,7 @@ TEST(tcp_listener, "a listener takes its port alone, closes those that wait with
 {
 	listen();
 	uint16_t port = tcp_listener_port(listener);
-	CHECK(port && !tcp_listener_open(&net_machine, &door, port));
+	CHECK(port && !tcp_listener_open(&net_machine, &door, port) && *tcp_listener_problem());
 	for (unsigned peer = 0; peer < 2; ++peer) {
 		peer_connect(peer, listener);
 		UNTIL(door.readable == peer + 1);

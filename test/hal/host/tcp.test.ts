@@ -120,7 +120,7 @@ describe("hal/io sockets", () => {
 		assert.deepEqual(lines, ["Error", "RangeError", "SyntaxError", "RangeError"]);
 	});
 
-	it("end the program with exit code 3 and a hint when the interface's port is in use, throw for any other", async () => {
+	it("end the program with exit code 3 and a hint when the interface's port is in use, throw the system's reason for any other", async () => {
 		const server = createServer();
 		server.listen(0, "127.0.0.1");
 		await once(server, "listening");
@@ -132,7 +132,7 @@ describe("hal/io sockets", () => {
 		assert.deepEqual(interfaces.lines, []);
 		assert.equal(interfaces.code, 3);
 		assert.equal(interfaces.stderr, `opencoupling: port ${port} is in use: choose another with --http PORT\n`);
-		assert.deepEqual(other.lines, ["no memory, or the port is taken", "on"]);
+		assert.deepEqual(other.lines, ["Address already in use", "on"]);
 		assert.equal(other.code, 0);
 	});
 });
