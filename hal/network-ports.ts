@@ -26,10 +26,13 @@ export interface TcpSocket {
 	read(byteLength: number): ArrayBuffer | undefined;
 	/**
 	 * All of `bytes`, which are lost if the connection is broken, or `onError` was called.
-	 * @throws {Error} more than `onWritable` announced, less what was written since
+	 * @throws {Error} more than `onWritable` announced, less what was written since; a board has no memory
 	 */
 	write(bytes: Uint8Array): void;
-	/** Sends what was written, then closes. Idempotent. */
+	/**
+	 * Sends what was written, then closes. With bytes unread the peer is reset, and may lose what was written.
+	 * Idempotent.
+	 */
 	close(): void;
 }
 
@@ -63,11 +66,16 @@ export interface ClientOptions extends TcpCallbacks {
 
 /**
  * Begins to connect. An attempt that fails later says so by `onError`.
- * @throws {Error} no such address, no memory
+ * @throws {RangeError} invalid port
+ * @throws {Error} no such address, no memory, a board has no network
  */
 export type ClientConstructor = new (options: ClientOptions) => TcpSocket;
 
-/** Takes a connection from a listener. @throws {Error} `from` was not accepted by one; no memory is left */
+/**
+ * Takes a connection over, once.
+ * @throws {SyntaxError} `from` is no socket
+ * @throws {Error} `from` is not from a listener, was taken over or closed; no memory
+ */
 export type TcpConstructor = new (options: TcpOptions) => TcpSocket;
 
 /** A port that clients connect to. */
@@ -88,7 +96,11 @@ export interface ListenerOptions {
 	readonly onReadable: (count: number) => void;
 }
 
-/** Listens from now on. @throws {Error} no memory, port taken */
+/**
+ * Listens from now on.
+ * @throws {RangeError} invalid port
+ * @throws {Error} no memory, port taken
+ */
 export type ListenerConstructor = new (options: ListenerOptions) => ListenerSocket;
 
 /** One packet that has come. */

@@ -18,6 +18,7 @@ struct socket {
 		struct tcp_listener *listener;
 	};
 	xsSlot object;
+	bool waits;      /* accepted, and not taken over yet */
 	size_t writable; /* bytes: announced, less what was written since */
 	xsSlot *on_readable, *on_writable, *on_error; /* NULL: none */
 };
@@ -82,11 +83,11 @@ static xsSlot *callback(xsMachine *the, xsIdentifier id)
 }
 
 /* A port among the options. */
-static uint16_t port_of(xsMachine *the)
+static uint16_t port_of(xsMachine *the, xsIntegerValue least)
 {
 	xsmcGet(xsVar(0), xsArg(0), xsID_port);
 	xsIntegerValue port = xsmcToInteger(xsVar(0));
-	if (port < 0 || port > 65535)
+	if (port < least || port > 65535)
 		xsRangeError("invalid port");
 	return (uint16_t)port;
 }
@@ -138,7 +139,9 @@ void xs_hal_tcp_open(xsMachine *the)
 	xsmcGet(xsVar(0), xsArg(0), xsID_from);
 	bool connects = !xsmcTest(xsVar(0));
 	struct socket *from = connects ? NULL : socket_of(the, &xsVar(0), &tcp_hooks);
-	uint16_t port = connects ? port_of(the) : 0;
+	if (from && !from->waits)
+		xsUnknownError("not from a listener");
+	uint16_t port = connects ? port_of(the, 1) : 0;
 	if (connects) {
 		xsmcGet(xsVar(0), xsArg(0), xsID_address);
 		xsmcToStringBuffer(xsVar(0), address, sizeof address);
@@ -214,7 +217,7 @@ void tcp_listener_event(void *machine, void *owner, size_t count)
 void xs_hal_listener_open(xsMachine *the)
 {
 	xsmcVars(1);
-	uint16_t port = port_of(the);
+	uint16_t port = port_of(the, 0);
 	struct socket *socket = make_socket(the);
 	remember(the, &xsThis, socket, &listener_hooks); /* the host may end the program instead of opening it */
 	socket->on_readable = callback(the, xsID_onReadable);
@@ -242,6 +245,7 @@ void xs_hal_listener_read(xsMachine *the)
 		return;
 	}
 	socket->link = link;
+	socket->waits = true;
 	remember(the, &xsArg(0), socket, &tcp_hooks);
 	xsResult = xsArg(0);
 }

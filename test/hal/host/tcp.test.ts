@@ -110,14 +110,17 @@ describe("hal/io sockets", () => {
 
 	it("reject bad options", async () => {
 		const { lines } = await runScript(`${SETUP}
+			const client = new TCP({ address: "127.0.0.1", port: 1, onError() { this.close(); } });
 			const wrong: (() => unknown)[] = [
 				() => new TCP({ address: "localhost", port: 1 }),
 				() => new TCP({ address: "127.0.0.1", port: 65536 }),
+				() => new TCP({ address: "127.0.0.1", port: 0 }),
 				() => new TCP({ from: {} as never }),
+				() => new TCP({ from: client }),
 				() => new Listener({ port: -1 }),
 			];
 			for (const act of wrong) try { act(); print("made"); } catch (error) { print((error as Error).name); }`);
-		assert.deepEqual(lines, ["Error", "RangeError", "SyntaxError", "RangeError"]);
+		assert.deepEqual(lines, ["Error", "RangeError", "RangeError", "SyntaxError", "Error", "RangeError"]);
 	});
 
 	it("end the program with exit code 3 and a hint when the interface's port is in use, throw the system's reason for any other", async () => {
