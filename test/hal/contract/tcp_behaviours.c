@@ -130,7 +130,7 @@ TEST(tcp_reads, "what came is read in pieces of any length, never more than is t
 	finish(end);
 }
 
-TEST(tcp_read, "what was read before it was told of is not told of")
+TEST(tcp_read, "bytes that were read early are not announced")
 {
 	char into[1] = "";
 	struct end *end = connected();
@@ -143,7 +143,7 @@ TEST(tcp_read, "what was read before it was told of is not told of")
 	finish(end);
 }
 
-TEST(tcp_early, "what comes while a connection waits to be taken over is told of afterwards")
+TEST(tcp_early, "bytes that come before a connection is accepted are announced after it")
 {
 	listen();
 	peer_connect(0, listener);
@@ -348,7 +348,7 @@ TEST(tcp_reset, "a reset is told once, after all that came was read, and what is
 	check_end(peer_reset);
 }
 
-TEST(tcp_gone, "a peer that has gone while it waited is told as one that goes, unless it waits no more")
+TEST(tcp_gone, "a peer that resets while it waits to be accepted ends once, or is not accepted; the next one is")
 {
 	listen();
 	peer_connect(0, listener);
@@ -356,13 +356,19 @@ TEST(tcp_gone, "a peer that has gone while it waited is told as one that goes, u
 	peer_reset(0);
 	net_run();
 	ends[0].link = tcp_listener_accept(listener);
-	if (ends[0].link) {
+	bool is_accepted = ends[0].link;
+	if (is_accepted) {
 		tcp_link_adopt(ends[0].link, &ends[0], false);
 		UNTIL(ends[0].told[TCP_ENDED] == 1);
 		close_end(&ends[0]);
 	}
-	close_listener();
-	net_run();
+	CHECK(!tcp_listener_accept(listener));
+	peer_connect(1, listener);
+	UNTIL(door.told[TCP_READABLE] == 2);
+	struct end *next = accept_next(1);
+	UNTIL(next->told[TCP_WRITABLE]);
+	EQUAL(ends[0].told[TCP_ENDED], is_accepted);
+	finish(next);
 }
 
 TEST(tcp_closes, "a connection may be closed in its own event, unread bytes and all, and its peer sees that")
@@ -406,7 +412,7 @@ TEST(tcp_connects, "a connection to a peer can be written to once it is made, an
 	UNTIL(peer_sees_end(0));
 }
 
-TEST(tcp_rejected, "a rejected connection ends without having been made, and what is no address begins none")
+TEST(tcp_rejected, "a rejected connection ends without TCP_WRITABLE, and an invalid address is rejected")
 {
 	struct end *end = &ends[0];
 	begin();
