@@ -74,12 +74,10 @@ static struct socket *make_socket(xsMachine *the)
 	return socket;
 }
 
-/* A callback among the options, which are the first argument; NULL if it is missing. */
-static xsSlot *callback(xsMachine *the, xsIdentifier id)
+/* Of a callback, for mark(); NULL if it is none. */
+static xsSlot *reference(xsMachine *the, xsSlot *value)
 {
-	xsSlot value;
-	xsmcGet(value, xsArg(0), id);
-	return xsmcIsCallable(value) ? fxToReference(the, &value) : NULL;
+	return xsmcIsCallable(*value) ? fxToReference(the, value) : NULL;
 }
 
 /* A port among the options. */
@@ -133,9 +131,13 @@ void xs_hal_tcp_open(xsMachine *the)
 	char address[TCP_ADDRESS_BYTES];
 	if (xsmcArgc == 0 || xsmcTypeOf(xsArg(0)) == xsUndefinedType)
 		return;
-	xsmcVars(1);
+	xsmcVars(4);
 	xsmcGet(xsVar(0), xsArg(0), xsID_nodelay);
 	bool nodelay = xsmcTest(xsVar(0));
+	/* a getter may throw, or close `from` */
+	xsmcGet(xsVar(1), xsArg(0), xsID_onReadable);
+	xsmcGet(xsVar(2), xsArg(0), xsID_onWritable);
+	xsmcGet(xsVar(3), xsArg(0), xsID_onError);
 	xsmcGet(xsVar(0), xsArg(0), xsID_from);
 	bool connects = !xsmcTest(xsVar(0));
 	struct socket *from = connects ? NULL : socket_of(the, &xsVar(0), &tcp_hooks);
@@ -147,9 +149,9 @@ void xs_hal_tcp_open(xsMachine *the)
 		xsmcToStringBuffer(xsVar(0), address, sizeof address);
 	}
 	struct socket *socket = make_socket(the);
-	socket->on_readable = callback(the, xsID_onReadable);
-	socket->on_writable = callback(the, xsID_onWritable);
-	socket->on_error = callback(the, xsID_onError);
+	socket->on_readable = reference(the, &xsVar(1));
+	socket->on_writable = reference(the, &xsVar(2));
+	socket->on_error = reference(the, &xsVar(3));
 	socket->link = connects ? tcp_link_connect(the, socket, address, port, nodelay) : from->link;
 	if (!socket->link) {
 		free(socket);
@@ -216,11 +218,12 @@ void tcp_listener_event(void *machine, void *owner, size_t count)
 /* (options) */
 void xs_hal_listener_open(xsMachine *the)
 {
-	xsmcVars(1);
+	xsmcVars(2);
 	uint16_t port = port_of(the, 0);
+	xsmcGet(xsVar(1), xsArg(0), xsID_onReadable);
 	struct socket *socket = make_socket(the);
 	remember(the, &xsThis, socket, &listener_hooks); /* the host may end the program instead of opening it */
-	socket->on_readable = callback(the, xsID_onReadable);
+	socket->on_readable = reference(the, &xsVar(1));
 	socket->listener = tcp_listener_open(the, socket, port);
 	if (!socket->listener) {
 		const char *problem = tcp_listener_problem();

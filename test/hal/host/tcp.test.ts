@@ -123,6 +123,22 @@ describe("hal/io sockets", () => {
 		assert.deepEqual(lines, ["Error", "RangeError", "RangeError", "SyntaxError", "Error", "RangeError"]);
 	});
 
+	it("are not made when an option's getter throws, or closes the connection", async () => {
+		const { code, lines } = await withPeer(
+			`const listener = new Listener({ port: 0, onReadable() {
+				const from = this.read()!;
+				listener.close();
+				const getter = (get: () => unknown) => Object.defineProperty({ from }, "onReadable", { get });
+				for (const get of [() => { throw new Error("thrown"); }, () => from.close()])
+					try { new TCP(getter(get) as never); print("made"); } catch (error) { print((error as Error).message); }
+			} });
+			print("port " + listener.port);`,
+			() => {},
+		);
+		assert.equal(code, 0);
+		assert.deepEqual(lines, ["thrown", "closed"]);
+	});
+
 	it("end the program with exit code 3 and a hint when the interface's port is in use, throw the system's reason for any other", async () => {
 		const server = createServer();
 		server.listen(0, "127.0.0.1");
