@@ -38,8 +38,8 @@ void tcp_link_adopt(struct tcp_link *link, void *owner, bool nodelay);
 bool tcp_link_peer(const struct tcp_link *link, char address[TCP_ADDRESS_BYTES]);
 
 /*
- * Reads `count` bytes, at least 1, if so many are there, else none. Returns how many were there. What is left
- * can be read without being announced anew.
+ * Reads `count` bytes, at least 1, or none if fewer are there. Returns how many were there. What is left can be
+ * read without being announced anew.
  */
 size_t tcp_link_read(struct tcp_link *link, void *into, size_t count);
 

@@ -39,7 +39,7 @@ void peer_connect(unsigned peer, const struct tcp_listener *listener);
 void peer_send(unsigned peer, const char *bytes, size_t count);
 void peer_finish(unsigned peer); /* sends no more, but reads on */
 void peer_reset(unsigned peer);
-/* Reads what has come, at most so many bytes. Returns how many. */
+/* Reads what has come, at most `most` bytes. Returns how many. */
 size_t peer_read(unsigned peer, char *into, size_t most);
 /* Whether the connection was closed at our end, and all was read that came before. */
 bool peer_sees_end(unsigned peer);

@@ -17,7 +17,7 @@
 #include "loop.h"
 #include "options.h"
 
-/* When nothing has happened for so long, nothing is under way any more. */
+/* net_run() ends when nothing has happened for 2 ms. UNTIL repeats it: no case is judged by this time. */
 #define IDLE_US 2000
 #define PEERS 10
 #define RECEIVE_BUFFER_BYTES 4096
