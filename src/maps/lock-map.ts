@@ -157,7 +157,7 @@ const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or bla
 
 /** Each line of the file may have a separator of its own. @throws {MapProblem} naming line or value */
 export function parseMapText(bytes: Uint8Array): LockMap {
-	/** The header, then the rows, as an error shows them. */
+	/** The header, then the rows. */
 	const lines: string[] = [];
 	let speedBins: unknown[] = [];
 	const throttleBins: unknown[] = [];
@@ -165,16 +165,17 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	for (let start = 0, line = 1; start < bytes.length && lockTable.length < MAP_ROWS && line <= LINES_MAX; line++) {
 		const feed = indexOfByte(bytes, LINE_FEED, start, bytes.length);
 		const end = feed < 0 ? bytes.length : feed;
-		const text = decodedText(bytes, start, Math.min(end, start + LINE_BYTES_MAX));
-		const shown = text.trim().slice(0, LINE_SHOWN_MAX);
-		if (end - start > LINE_BYTES_MAX)
+		if (end - start > LINE_BYTES_MAX) {
+			const shown = shownOf(decodedText(bytes, start, start + LINE_BYTES_MAX));
 			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${end - start} bytes`, `at most ${LINE_BYTES_MAX} bytes`, shown);
+		}
+		const text = decodedText(bytes, start, end);
 		start = end + 1;
 		const columns = columnsOf(text);
 		if (columns.length === 0) continue;
 		if (columns.length !== COLUMNS) {
 			const count = columns.length > COLUMNS ? `more than ${COLUMNS}` : columns.length;
-			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${count} columns`, WANTED, shown);
+			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${count} columns`, WANTED, shownOf(text));
 		}
 		const values = columns.slice(LEADING_COLUMNS).map(numberOf);
 		if (lines.length === 0) speedBins = values;
@@ -182,10 +183,10 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 			throttleBins.push(numberOf(columns[0]));
 			lockTable.push(values);
 		}
-		lines.push(shown);
+		lines.push(text);
 	}
 	const rows = lockTable.length;
-	if (rows < MAP_ROWS) throw new MapProblem(WRONG_SIZES, "lines", rows, `a header and ${MAP_ROWS} lines`, lines[rows]);
+	if (rows < MAP_ROWS) throw new MapProblem(WRONG_SIZES, "lines", rows, `a header and ${MAP_ROWS} lines`, shownOf(lines[rows]));
 	try {
 		return lockMapFrom({ speedBins, throttleBins, lockTable });
 	} catch (error) {
@@ -193,8 +194,13 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 		const { message, field, value, allowed } = error;
 		// throttleBins[2] and lockTable[2][3] are in the third row
 		const line = field.startsWith("speedBins") ? 0 : Number(field.charAt(field.indexOf("[") + 1)) + 1;
-		throw new MapProblem(message, field, value, allowed, lines[line]);
+		throw new MapProblem(message, field, value, allowed, shownOf(lines[line]));
 	}
+}
+
+/** A line as an error shows it. */
+function shownOf(line = ""): string {
+	return line.trim().slice(0, LINE_SHOWN_MAX);
 }
 
 /** In another encoding than UTF-8 only ASCII can be read: it has all that counts in a map. */
