@@ -275,7 +275,15 @@ export class MapStore {
 		this.#named = named;
 		this.#user.applySettings({ ...this.#user.settings, currentMap });
 		this.#save(this.#user.settings.tuning.map);
-		// the name last: at a power cut between the two, the start stores the active map under it
+		yield;
+		// settings on flash may name the other map: without a name, the start stores the active map under none
+		try {
+			yield* this.#naming(UNNAMED_MAP);
+		} catch {
+			// no name could be written, so none has changed
+		}
+		this.#stored.save(this.#user.settings);
+		yield;
 		yield* this.#active.flushing();
 		yield;
 		yield* this.#stored.flushing();
@@ -375,6 +383,7 @@ export class MapStore {
 			// the name may be on flash
 			if (naming !== undefined) {
 				this.#stored.save(this.#user.settings);
+				yield;
 				yield* this.#stored.flushing();
 			}
 			throw error;

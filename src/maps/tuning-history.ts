@@ -111,6 +111,7 @@ export class TuningHistory {
 			if (this.#states === kept && kept !== before) {
 				this.#states = before;
 				if (isOnFlash) this.#document.save(before);
+				yield;
 				yield* this.#document.flushing();
 			}
 			throw error;

@@ -644,6 +644,80 @@ describe("maps/map-store", () => {
 			});
 	});
 
+	/** Does an operation step by step. @param each is told the number of the step, from 0 on, before it */
+	const inSteps = (car: Car, operate: (car: Car) => unknown, each: (step: number) => void): void => {
+		const { writes } = car.time;
+		const { add } = writes;
+		let job: Steps | undefined;
+		writes.add = (steps: Steps) => {
+			job = steps;
+		};
+		operate(car);
+		writes.add = add;
+		assert.ok(job !== undefined);
+		for (let step = 0, isDone: boolean | undefined = false; !isDone; step++) {
+			each(step);
+			isDone = job.next().done;
+		}
+		each(-1);
+	};
+	const noAnswer = () => {};
+
+	it("an edit during a load or a resume, and a power cut after any step, leave the other map as it is stored", () => {
+		let rejected = 0;
+		for (const operate of [
+			(car: Car) => car.store.activate("B", noAnswer),
+			(car: Car) =>
+				car.store.try(
+					map(2),
+					"/maps/B.json",
+					(path) => {
+						rejected += path === undefined ? 1 : 0;
+					},
+					car.settings.tuning.map,
+				),
+		])
+			for (let editAt = 0; editAt < 20; editAt++) {
+				const car = new Car(new MemoryFiles(flashAB()));
+				car.settle();
+				inSteps(car, operate, (step) => {
+					if (step === editAt) car.edit(9);
+					const restarted = new Car(car.files.copy());
+					restarted.settle();
+					assert.equal(restarted.stored[1], 2, `an edit before step ${editAt}, a cut before step ${step}`);
+				});
+			}
+		assert.ok(rejected > 3, `${rejected} rejected`);
+	});
+
+	it("one step writes or moves one file, also where a write fails", () => {
+		for (const operate of [
+			(car: Car) => car.store.activate("B", noAnswer),
+			(car: Car) => car.store.save("/maps/B.json", noAnswer),
+			(car: Car) => car.store.save("/maps/C.json", noAnswer),
+		])
+			for (let n = 0; n < 6; n++) {
+				const car = new Car(new MemoryFiles(flashAB()));
+				car.settle();
+				let inStep = 0;
+				let writes = 0;
+				const { files } = car;
+				const { move } = files;
+				files.onWrite = () => {
+					inStep++;
+					if (++writes === n) throw new Error("write failed");
+				};
+				files.move = (from, to) => {
+					inStep++;
+					move.call(files, from, to);
+				};
+				inSteps(car, operate, () => {
+					assert.ok(inStep <= 1, `${inStep} in a step, write ${n} fails`);
+					inStep = 0;
+				});
+			}
+	});
+
 	it("a power cut after any storage operation leaves each map old or new under its own name", () => {
 		const operations: Record<string, (car: Car) => void> = {
 			load: (car) => car.load("B"),
