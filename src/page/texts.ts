@@ -30,9 +30,10 @@ export function valueInOurWords(value: string, said: string, detail = ""): strin
 	return words.includes("*") ? words.replace("*", () => detail) : `${words} (${detail})`;
 }
 
-/** Says which value is not allowed. The controller's words for the value itself are a count: "10 columns". */
+/** Says which value is not allowed. The value is the driver's own, or a count of the controller's: "10 columns". */
 export function wrongValue(field: string, value: string, allowed: string): string {
-	return T.link.allowed(inOurWords(field), inOurWords(value), inOurWords(allowed));
+	const isCount = /^(more than )?\d+ \w+$/.test(value);
+	return T.link.allowed(inOurWords(field), isCount ? inOurWords(value) : value, inOurWords(allowed));
 }
 
 /** Words in brackets or after a colon are translated likewise, or stay: a map, a file. */

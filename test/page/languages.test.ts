@@ -32,6 +32,8 @@ import { PAGE_NAMES } from "../../src/page/state/route.js";
 import { ENGLISH, type Texts } from "../../src/page/texts/english.js";
 import { GERMAN } from "../../src/page/texts/german.js";
 import { inOurWords, speak, valueInOurWords, wrongValue } from "../../src/page/texts.js";
+import { ALL_SETTING_GROUPS } from "../../src/settings/settings-table.js";
+import { valueFromStored } from "../../src/settings/values.js";
 import { namelessTexts } from "../../tools/nameless-texts.mjs";
 import { IN_GERMAN, linkIs, PHONE, passTime, resize } from "./browser.js";
 import { apply, applyButton, box, button, describePage, showPage, turnTo } from "./page-fixture.js";
@@ -273,9 +275,19 @@ describe("the controller's words on the page, in German", () => {
 		);
 	});
 
+	it("say in German what may stand in the list of frames that are off", () => {
+		const [framesOff] = ALL_SETTING_GROUPS.flatMap(({ settings }) => settings["framesOff"] ?? []);
+		assert.ok(framesOff !== undefined);
+		assert.throws(
+			() => valueFromStored(framesOff, "x", "framesOff"),
+			({ message }: Error) => /erlaubt: höchstens 32 hexadezimale Identifier/.test(inOurWords(message)),
+		);
+	});
+
 	it("keep names and unknown sentences", () => {
 		assert.equal(inOurWords("0x1a0 is an identifier of the controller's own"), "0x1a0 sendet das Steuergerät selbst");
 		assert.equal(inOurWords("something new"), "something new");
+		assert.equal(wrongValue("name", "lines", "a name"), "Name ist lines, erlaubt: ein Name", "the driver's own word stays");
 		for (const [said, words] of [
 			["sending is not allowed: the owner allows it on the page", "Senden ist nicht erlaubt: der Besitzer erlaubt es hier"],
 			["password required", "Dafür wird das Passwort des Besitzers gebraucht"],

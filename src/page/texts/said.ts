@@ -36,6 +36,7 @@ export const SAID_GERMAN: typeof SAID = {
 		"no other map was active": "es war noch kein anderes Kennfeld aktiv",
 		"no space": "der Speicher ist voll",
 		"there is no such map": "es gibt kein solches Kennfeld",
+		"a map of GET /api/maps that can be read": "ein gespeichertes Kennfeld, das lesbar ist",
 		"it is the current map": "es ist das aktive Kennfeld",
 		"it is read-only": "es lässt sich nicht ändern",
 		"the active map can't be read": "das aktive Kennfeld ist nicht lesbar",
@@ -45,7 +46,7 @@ export const SAID_GERMAN: typeof SAID = {
 		"points must ascend": "Die Punkte steigen nicht",
 		"export failed": "Nicht gelesen",
 		"body too large": "Die Datei ist zu groß: erlaubt sind 8 KiB",
-		"invalid json": "Die Datei ist kein gültiges JSON, oder sie hat mehr als 400 Werte und Namen",
+		"invalid json": "Das ist kein gültiges JSON, oder es hat mehr als 400 Werte und Namen",
 		"invalid object": "Im JSON fehlt das Objekt",
 		"missing name": "Der Name fehlt",
 		"write failed": "das Schreiben ist misslungen",
@@ -70,8 +71,8 @@ export const SAID_GERMAN: typeof SAID = {
 		"*, a number": "*, eine Zahl",
 		"above *": "über *",
 		"*, a number or its decimal text": "*, eine Zahl",
-		"at most * identifiers as 0x0A7 with a blank between two, or an empty text":
-			"höchstens * Identifier wie 0x0A7 mit einem Leerzeichen dazwischen, oder nichts",
+		"at most * hexadecimal identifiers as 0x0A7 with a blank between two, or an empty text":
+			"höchstens * hexadezimale Identifier wie 0x0A7 mit einem Leerzeichen dazwischen, oder nichts",
 		"invalid *": "Nicht gültig: *",
 		"invalid ssid": "Der Name des Netzes passt nicht",
 		"at most 32 bytes of text, without control characters": "höchstens 32 Bytes Text ohne Steuerzeichen",
