@@ -11,7 +11,7 @@ import { anApiContext } from "../support/api-client.js";
 import { startServer, type TestServer } from "../support/http-server.js";
 
 /** As transferred; KB of 1,024 bytes, as everywhere. */
-const ALL_BYTES_MAX = 100 * 1024;
+const ALL_BYTES_MAX = 104 * 1024;
 const FIRST_VIEW_BYTES_MAX = 45 * 1024;
 
 describe("web/site", () => {
@@ -82,7 +82,7 @@ describe("web/site", () => {
 		}
 	});
 
-	it("carries at most 100 KB, of which the first view takes at most 45", async () => {
+	it("carries at most 104 KB, of which the first view takes at most 45", async () => {
 		const { files } = await buildPage();
 		const sum = (rows: typeof files) => rows.reduce((total, { bytes }) => total + bytes, 0);
 		assert.ok(sum(files) > 10_000 && sum(files) <= ALL_BYTES_MAX, `${sum(files)} bytes`);
