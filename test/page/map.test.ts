@@ -1,6 +1,7 @@
 /** The map: edited by cells and areas, tried, kept, undone, and the drive on it. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { figure } from "../../src/http/producer.js";
 import {
 	change,
 	differences,
@@ -429,8 +430,8 @@ describe("the lock that the page computes", () => {
 					const { text } = await bench.ask("GET", `/api/preview?mode=MAP&speed=${speed}&throttle=${pedal}`);
 					const { lock, ungated } = JSON.parse(text) as { lock: number; ungated: number };
 					const where = `${speed} km/h, ${pedal} %`;
-					assert.equal(lockAt(MAP, speed, pedal), ungated, where);
-					assert.equal(gatedLockAt(MAP, gates, speed, pedal), lock, `${where}, behind the gate`);
+					assert.equal(figure(lockAt(MAP, speed, pedal)), ungated, where);
+					assert.equal(figure(gatedLockAt(MAP, gates, speed, pedal)), lock, `${where}, behind the gate`);
 				}
 		});
 	});
