@@ -117,7 +117,7 @@ describePage("the library", (fixture) => {
 			["cell.txt", head + row.replace("5", "x").repeat(7), "lockTable[0][0] ist x, erlaubt: 0..100, eine Zahl: T10 10% x 5"],
 			["column.txt", `${head}T10 10% 5 5`, "Zeile 2 ist 4 Spalten, erlaubt: 11 Spalten, getrennt durch"],
 			[`${"n".repeat(80)}.txt`, head, "erlaubt: 1 bis 63 Bytes, .json eingeschlossen"],
-			["broken.json", "{", "Die Datei ist kein gültiges JSON"],
+			["broken.json", "{", "Das ist kein gültiges JSON"],
 		] as const) {
 			await openFile(page, name, text);
 			await page.locator(".notice.bad", { hasText: words }).waitFor();
