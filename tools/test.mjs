@@ -43,16 +43,16 @@ async function sideBySide(lanes) {
 }
 
 /**
- * All tests, on two processors: two lanes that compute, and two browsers that wait most of their time. The
- * lanes take about as long as each other; architecture, with one test at a time, fits beside a browser.
+ * All tests, on two processors: two lanes that compute, and two browsers that wait most of their time, with
+ * folders behind them that let the lanes take about as long as each other.
  */
 function everything() {
 	const compute = ["system", "contract", "virtual-time", "hal", "modules"];
-	const besidePage = ["architecture"];
-	const others = [...unit, ...WITH_PROCESSES].filter((name) => ![...compute, ...besidePage].includes(name));
+	const behindPage = [["real-time", "vectors"], ["architecture"]];
+	const others = [...unit, ...WITH_PROCESSES].filter((name) => ![...compute, ...behindPage.flat()].includes(name));
 	const page = readdirSync(`${root}test/page`).filter((name) => name.endsWith(".test.ts"));
 	const half = (/** @type {number} */ rest) => page.filter((_, i) => i % 2 === rest).map((name) => `page/${name}`);
-	return sideBySide([compute, half(0), [...half(1), ...besidePage], others]);
+	return sideBySide([compute, ...behindPage.map((folders, i) => [...half(i), ...folders]), others]);
 }
 
 /**
