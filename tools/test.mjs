@@ -48,7 +48,7 @@ async function sideBySide(lanes) {
  */
 function everything() {
 	const compute = ["system", "contract", "virtual-time", "hal", "modules"];
-	const behindPage = [["real-time", "vectors"], ["architecture"]];
+	const behindPage = [["real-time", "vectors", "api"], ["architecture"]];
 	const others = [...unit, ...WITH_PROCESSES].filter((name) => ![...compute, ...behindPage.flat()].includes(name));
 	const page = readdirSync(`${root}test/page`).filter((name) => name.endsWith(".test.ts"));
 	const half = (/** @type {number} */ rest) => page.filter((_, i) => i % 2 === rest).map((name) => `page/${name}`);
