@@ -37,7 +37,7 @@ export function parseBusFilter(text: string | undefined): BusFilter | undefined 
 	}
 }
 
-/** Numbers of C. */
+/** As `modules/frame-text/frame_text.h` numbers them. */
 export const LOG_FORMAT = 3;
 export const GVRET_FORMAT = 4;
 

@@ -17,7 +17,7 @@ const HEAD_BYTES_MAX = 2048;
 const HEAD_LINES_MAX = 64;
 /** Bytes of a line that are read. */
 const LINE_BYTES_MAX = 512;
-/** Of a kind in a line: taking one out takes slots of the heap. Clients send two, and those of a file name. */
+/** Blanks of one kind in a line: to take one out takes slots of the heap. Clients send two, and those of a file name. */
 const BLANKS_MAX = 64;
 
 /** The media type in a Content-Type value, in lower case, without its parameters. Source: RFC 9110 8.3.1. */

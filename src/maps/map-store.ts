@@ -276,7 +276,8 @@ export class MapStore {
 		this.#user.applySettings({ ...this.#user.settings, currentMap });
 		this.#save(this.#user.settings.tuning.map);
 		yield;
-		// settings on flash may name the other map: without a name, the start stores the active map under none
+		// settings on flash may name the other map: its name goes first, or a start after a power cut would
+		// store the active map under it
 		try {
 			yield* this.#naming(UNNAMED_MAP);
 		} catch {

@@ -1,6 +1,6 @@
 /** A transport protocol's bus and user. */
 
-/** Longest message that is received. Source: docs/control-and-can.md 5.4. */
+/** Longest message that is received, bytes. Source: docs/control-and-can.md 5.4. */
 export const RESPONSE_MAX = 256;
 
 /** Sends one frame of up to 8 bytes. @returns false if the queue is full: the frame is offered again */

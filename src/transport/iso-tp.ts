@@ -28,7 +28,9 @@ const OVERFLOW = 2;
  * so that a script that stalls loses none. The longest response, 36 frames, takes 72 ms.
  */
 const BLOCK_SIZE = 8;
+/** Asked for between two frames of a response. */
 const SEPARATION_MS = 2;
+/** Fills each frame that is sent up to 8 bytes. */
 const PADDING = 0x55;
 
 const EMPTY = new Uint8Array(0);

@@ -155,7 +155,7 @@ export class SignalInput {
 		return this.#offset === 0 ? mean : fround(mean + this.#offset);
 	}
 
-	/** Takes over the value of another input. @returns false if that reads another signal */
+	/** Copies the value of another input. @returns false if that reads another signal */
 	goOnFrom(other: SignalInput): boolean {
 		const [own, theirs] = [this.from, other.from];
 		if (own.frameId !== theirs.frameId || own.extended !== theirs.extended || own.bus !== theirs.bus) return false;

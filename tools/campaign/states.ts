@@ -21,7 +21,7 @@ export interface State extends Pick<Setting, "wishes" | "settings" | "files" | "
 	readonly brief?: true;
 	/** It is over before frames are generated, which begins after 3 s. */
 	readonly isShort?: true;
-	/** Faults come so long after the start; default: when all is as it should be. */
+	/** Faults come this many ms after the start; default: when all is as it should be. */
 	readonly afterMs?: number;
 	/** Brings the controller there, from its start on and after each restart. */
 	readonly enter?: (drive: Drive) => Promise<void>;

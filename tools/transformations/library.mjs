@@ -1,5 +1,5 @@
 /**
- * What a bundle goes through before it is linked into flash, so that it takes less room there without doing
+ * What a bundle goes through before it is linked into flash, so that it takes less flash without doing
  * anything else: the same for the boards and for this computer, so that what the tests run is what is
  * flashed. README.md beside this says what each saves and costs.
  */
