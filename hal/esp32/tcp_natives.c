@@ -74,7 +74,7 @@ static struct socket *make_socket(xsMachine *the)
 	return socket;
 }
 
-/* Of a callback, for mark(); NULL if it is none. */
+/* Returns the slot of a callback, which mark() keeps alive. NULL: the value is no function. */
 static xsSlot *reference(xsMachine *the, xsSlot *value)
 {
 	return xsmcIsCallable(*value) ? fxToReference(the, value) : NULL;
